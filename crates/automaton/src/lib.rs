@@ -1,0 +1,20 @@
+//! The one automaton that every Regulus game becomes.
+//!
+//! A front-end builds a [`Draft`]; [`Draft::verify`] turns it into an [`Automaton`], which engines run.
+//!
+//! This crate knows neither languages nor engines: no source text, no states, no moves.
+
+mod action;
+mod board;
+mod draft;
+mod ids;
+pub mod verify;
+
+pub use action::{Action, ActionKind, Expression, Operator, Relation};
+pub use board::{Board, Shape, SquareInfo};
+pub use draft::{Automaton, Draft, Edge, Origin, PatternInfo, VariableInfo, WalkTable};
+pub use ids::{
+    Direction, Id, IdSet, IdVec, Modifier, Node, Pattern, Piece, PieceSet, Player, Register,
+    Square, SquareSet, Table, Variable,
+};
+pub use verify::Violations;

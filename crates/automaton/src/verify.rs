@@ -1,0 +1,353 @@
+//! The verifier: every invariant an [`crate::Automaton`] keeps, all violations found in one run.
+//!
+//! 1. Sizes: 1 to 65,535 squares, 1 to 255 pieces, 1 to 254 players, variable bounds from 0.
+//! 2. Names are words of the text form, and unique among pieces, variables, registers, directions, squares.
+//! 3. The first variables are the scores, named as the players; the first register is the cursor.
+//! 4. Every index is in range; table rows ascend.
+//! 5. A modifier stands on writes and control outside patterns and nowhere else; edges that share a modifier have
+//!    the same action, and the same target when they end the move.
+//! 6. Patterns hold no control; no node belongs to two patterns, or to a pattern and the rules; no pattern contains
+//!    itself. The cursor is not saved into itself.
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+use crate::action::{Action, ActionKind, Expression};
+use crate::draft::{Draft, WalkTable};
+use crate::ids::{Id, IdVec, Node, Pattern, Register, Square};
+
+/// The most squares a board may have.
+pub const MAX_SQUARES: usize = 65_535;
+/// The most kinds of piece a game may have.
+pub const MAX_PIECES: usize = 255;
+/// The most players a game may have.
+pub const MAX_PLAYERS: usize = 254;
+
+/// All the invariants that a draft violates; never empty.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Violations {
+    messages: Vec<String>,
+}
+
+impl Violations {
+    /// One sentence for each violation.
+    #[must_use]
+    pub fn messages(&self) -> &[String] {
+        &self.messages
+    }
+}
+
+impl fmt::Display for Violations {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "the automaton is not well-formed: {}", self.messages.join("; "))
+    }
+}
+
+impl std::error::Error for Violations {}
+
+/// Whether a name can stand in the text form: not empty, no white space, none of `,{}()="` and no leading `#` or `@`.
+#[must_use]
+pub fn is_name(name: &str) -> bool {
+    !name.is_empty()
+        && !name.starts_with(['#', '@'])
+        && !name.chars().any(|c| c.is_whitespace() || c.is_control() || ",{}()=\"".contains(c))
+}
+
+pub(crate) fn verify(draft: &Draft) -> Result<(), Violations> {
+    let mut verifier = Verifier { draft, messages: Vec::new() };
+    verifier.declarations();
+    verifier.board();
+    verifier.tables();
+    let ranges_hold = verifier.messages.is_empty() & verifier.edges();
+    if ranges_hold {
+        verifier.modifiers();
+        verifier.patterns();
+    }
+    if verifier.messages.is_empty() {
+        Ok(())
+    } else {
+        Err(Violations { messages: verifier.messages })
+    }
+}
+
+struct Verifier<'a> {
+    draft: &'a Draft,
+    messages: Vec<String>,
+}
+
+impl Verifier<'_> {
+    fn require(&mut self, holds: bool, message: impl FnOnce() -> String) {
+        if !holds {
+            self.messages.push(message());
+        }
+    }
+
+    fn declarations(&mut self) {
+        let draft = self.draft;
+        self.size("players", draft.players.len(), MAX_PLAYERS);
+        self.size("pieces", draft.pieces.len(), MAX_PIECES);
+        self.size("squares", draft.board.squares.len(), MAX_SQUARES);
+        self.names("piece", draft.pieces.values().map(String::as_str));
+        self.names("variable", draft.variables.values().map(|variable| variable.name.as_str()));
+        self.names("register", draft.registers.values().map(String::as_str));
+        self.names("direction", draft.board.directions.values().map(String::as_str));
+        self.names("square", draft.board.squares.values().map(|square| square.name.as_str()));
+        for (player, name) in draft.players.iter() {
+            let score = draft.variables.get(player.score());
+            self.require(score.is_some_and(|score| score.name == *name), || {
+                format!("{player} `{name}` has no score variable of its name")
+            });
+        }
+        for (variable, info) in draft.variables.iter() {
+            self.require(info.bound >= 0, || {
+                format!("{variable} `{}` has the bound {}", info.name, info.bound)
+            });
+        }
+        self.require(draft.registers.contains(Register::CURSOR), || {
+            "there is no cursor".to_owned()
+        });
+        self.require(draft.nodes.contains(draft.start), || {
+            format!("the start {} does not exist", draft.start)
+        });
+    }
+
+    fn size(&mut self, what: &str, size: usize, limit: usize) {
+        self.require((1..=limit).contains(&size), || {
+            format!("{size} {what}; 1 to {limit} are allowed")
+        });
+    }
+
+    fn names<'n>(&mut self, what: &str, names: impl Iterator<Item = &'n str>) {
+        let mut seen = BTreeMap::new();
+        for name in names {
+            self.require(is_name(name), || {
+                format!("the {what} name {name:?} cannot be written in the text form")
+            });
+            let before = seen.insert(name, ());
+            self.require(before.is_none(), || format!("the {what} name `{name}` is used twice"));
+        }
+    }
+
+    fn board(&mut self) {
+        let board = &self.draft.board;
+        let mut places = BTreeMap::new();
+        for (square, info) in board.squares.iter() {
+            let name = &info.name;
+            let known = self.draft.pieces.contains(info.piece);
+            self.require(known, || {
+                format!("{square} `{name}` holds {}, which does not exist", info.piece)
+            });
+            self.require(info.neighbours.len() == board.directions.len(), || {
+                format!("{square} `{name}` has {} directions", info.neighbours.len())
+            });
+            let inside =
+                info.neighbours.values().flatten().all(|&target| board.squares.contains(target));
+            self.require(inside, || {
+                format!("{square} `{name}` has a neighbour that does not exist")
+            });
+            let before = places.insert((info.x, info.y), square);
+            self.require(before.is_none(), || format!("{square} `{name}` lies on another square"));
+        }
+    }
+
+    fn tables(&mut self) {
+        let squares = &self.draft.board.squares;
+        for (table, walk) in self.draft.tables.iter() {
+            let rows: Vec<&Vec<Square>> = match walk {
+                WalkTable::Everywhere(row) => vec![row],
+                WalkTable::PerSquare(rows) => {
+                    self.require(rows.len() == squares.len(), || {
+                        format!("{table} has {} rows", rows.len())
+                    });
+                    rows.iter().collect()
+                }
+            };
+            let good = rows.iter().all(|row| {
+                row.is_sorted_by(|a, b| a < b) && row.iter().all(|&s| squares.contains(s))
+            });
+            self.require(good, || format!("a row of {table} does not ascend or leaves the board"));
+        }
+    }
+
+    /// Checks the indices of all edges and patterns; says whether they are all in range.
+    fn edges(&mut self) -> bool {
+        let before = self.messages.len();
+        for (from, edge) in self.draft.edges() {
+            let target_exists = self.draft.nodes.contains(edge.target);
+            self.require(target_exists, || {
+                format!("an edge of {from} leads to {}, which does not exist", edge.target)
+            });
+            let known = self.action_in_range(&edge.action);
+            self.require(known, || {
+                format!("an edge of {from} refers to what does not exist: {:?}", edge.action)
+            });
+        }
+        for (pattern, info) in self.draft.patterns.iter() {
+            let exist =
+                self.draft.nodes.contains(info.start) && self.draft.nodes.contains(info.accept);
+            self.require(exist, || format!("the start or end of {pattern} does not exist"));
+        }
+        self.messages.len() == before
+    }
+
+    fn action_in_range(&self, action: &Action) -> bool {
+        let draft = self.draft;
+        match action {
+            Action::Skip | Action::Keeper => true,
+            Action::On(pieces) => pieces.iter().all(|piece| draft.pieces.contains(piece)),
+            Action::At(squares) => {
+                squares.iter().all(|square| draft.board.squares.contains(square))
+            }
+            Action::Compare(left, _, right) | Action::Jump(left, right) => {
+                self.in_range(left) && self.in_range(right)
+            }
+            Action::Check(pattern) | Action::CheckNot(pattern) => draft.patterns.contains(*pattern),
+            Action::Shift(direction) => draft.board.directions.contains(*direction),
+            Action::Walk(table) => draft.tables.contains(*table),
+            Action::Recall(register) | Action::PutHeld(register) => {
+                draft.registers.contains(*register)
+            }
+            Action::Save(register) => {
+                draft.registers.contains(*register) && *register != Register::CURSOR
+            }
+            Action::Put(piece) => draft.pieces.contains(*piece),
+            Action::Assign(variable, value) => {
+                draft.variables.contains(*variable) && self.in_range(value)
+            }
+            Action::Turn(player) => draft.players.contains(*player),
+        }
+    }
+
+    fn in_range(&self, expression: &Expression) -> bool {
+        let mut good = true;
+        expression.visit(&mut |part| {
+            good &= match part {
+                Expression::Constant(_) | Expression::Binary(..) => true,
+                Expression::Variable(variable) => self.draft.variables.contains(*variable),
+                Expression::Count(piece) => self.draft.pieces.contains(*piece),
+                Expression::Column(register) | Expression::Row(register) => {
+                    self.draft.registers.contains(*register)
+                }
+            };
+        });
+        good
+    }
+
+    fn modifiers(&mut self) {
+        let regions = regions(self.draft);
+        let mut meanings: BTreeMap<_, (&Action, Option<Node>)> = BTreeMap::new();
+        for (from, edge) in self.draft.edges() {
+            let in_rules = regions[from].contains(&Region::Rules);
+            let expected = edge.action.is_modifier() && in_rules;
+            // An unreachable node belongs to no region; nothing is asked of it.
+            self.require(regions[from].is_empty() || edge.modifier.is_some() == expected, || {
+                format!(
+                    "an edge of {from} should {}have a modifier",
+                    if expected { "" } else { "not " }
+                )
+            });
+            if let Some(modifier) = edge.modifier {
+                let ends = edge.action.kind() == ActionKind::Control;
+                let meaning = (&edge.action, ends.then_some(edge.target));
+                let first = *meanings.entry(modifier).or_insert(meaning);
+                self.require(first == meaning, || {
+                    format!("edges that share the modifier {modifier} differ")
+                });
+            }
+        }
+    }
+
+    fn patterns(&mut self) {
+        let regions = regions(self.draft);
+        for (node, regions) in regions.iter() {
+            self.require(regions.len() <= 1, || format!("{node} belongs to {regions:?} at once"));
+        }
+        for (from, edge) in self.draft.edges() {
+            let control_in_pattern = edge.action.kind() == ActionKind::Control
+                && regions[from].iter().any(|region| *region != Region::Rules);
+            self.require(!control_in_pattern, || {
+                format!("an edge of {from} ends the move inside a pattern")
+            });
+        }
+        let cyclic = pattern_order(self.draft).is_none();
+        self.require(!cyclic, || "a pattern contains itself".to_owned());
+    }
+}
+
+/// Where a node belongs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Region {
+    /// The rules themselves.
+    Rules,
+    /// The inside of a check.
+    Pattern(Pattern),
+}
+
+/// For each node the regions it can be reached in: none for unreachable nodes, one for all others of an automaton.
+#[must_use]
+pub fn regions(draft: &Draft) -> IdVec<Node, Vec<Region>> {
+    let mut regions: IdVec<Node, Vec<Region>> = IdVec::filled(Vec::new(), draft.nodes.len());
+    let mut roots = vec![(Region::Rules, draft.start)];
+    let mut seen_patterns = IdVec::<Pattern, bool>::filled(false, draft.patterns.len());
+    while let Some((region, root)) = roots.pop() {
+        let mut stack = vec![root];
+        if let Region::Pattern(pattern) = region {
+            stack.push(draft.patterns[pattern].accept);
+        }
+        while let Some(node) = stack.pop() {
+            if regions[node].contains(&region) {
+                continue;
+            }
+            regions[node].push(region);
+            for edge in &draft.nodes[node] {
+                stack.push(edge.target);
+                if let Some(pattern) = edge.action.pattern()
+                    && !std::mem::replace(&mut seen_patterns[pattern], true)
+                {
+                    roots.push((Region::Pattern(pattern), draft.patterns[pattern].start));
+                }
+            }
+        }
+    }
+    regions
+}
+
+/// The patterns in an order in which each comes after those it contains; nothing when one contains itself.
+#[must_use]
+pub fn pattern_order(draft: &Draft) -> Option<Vec<Pattern>> {
+    let contained: IdVec<Pattern, Vec<Pattern>> =
+        draft.patterns.values().map(|info| patterns_from(draft, info.start)).collect();
+    let mut order: Vec<Pattern> = Vec::new();
+    let mut done = IdVec::<Pattern, bool>::filled(false, draft.patterns.len());
+    while order.len() < draft.patterns.len() {
+        let before = order.len();
+        for pattern in draft.patterns.keys() {
+            if !done[pattern] && contained[pattern].iter().all(|&inner| done[inner]) {
+                done[pattern] = true;
+                order.push(pattern);
+            }
+        }
+        if order.len() == before {
+            return None;
+        }
+    }
+    Some(order)
+}
+
+/// The patterns checked on edges reachable from a node.
+fn patterns_from(draft: &Draft, start: Node) -> Vec<Pattern> {
+    let mut seen = std::collections::BTreeSet::from([start]);
+    let mut stack = vec![start];
+    let mut patterns = Vec::new();
+    while let Some(node) = stack.pop() {
+        for edge in &draft.nodes[node] {
+            patterns.extend(edge.action.pattern());
+            if seen.insert(edge.target) {
+                stack.push(edge.target);
+            }
+        }
+    }
+    patterns.sort_by_key(|pattern| pattern.index());
+    patterns.dedup();
+    patterns
+}

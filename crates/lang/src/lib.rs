@@ -1,0 +1,1 @@
+//! The languages Regulus reads.
