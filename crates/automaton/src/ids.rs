@@ -146,6 +146,11 @@ impl<K: Id, V> IdVec<K, V> {
         self.items.iter_mut()
     }
 
+    /// All items in order, taken out.
+    pub fn into_values(self) -> std::vec::IntoIter<V> {
+        self.items.into_iter()
+    }
+
     /// All pairs of index and item in order.
     pub fn iter(&self) -> impl DoubleEndedIterator<Item = (K, &V)> + ExactSizeIterator {
         self.items.iter().enumerate().map(|(index, item)| (K::from_index(index), item))

@@ -5,9 +5,13 @@
 //! This crate knows neither languages nor engines: no source text, no states, no moves.
 
 mod action;
+pub mod analyses;
 mod board;
+mod components;
 mod draft;
 mod ids;
+pub mod passes;
+pub mod text;
 pub mod verify;
 
 pub use action::{Action, ActionKind, Expression, Operator, Relation};
@@ -17,4 +21,5 @@ pub use ids::{
     Direction, Id, IdSet, IdVec, Modifier, Node, Pattern, Piece, PieceSet, Player, Register,
     Square, SquareSet, Table, Variable,
 };
+pub use text::{TextError, TextErrors};
 pub use verify::Violations;

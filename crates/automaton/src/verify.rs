@@ -5,7 +5,7 @@
 //! 3. The first variables are the scores, named as the players; the first register is the cursor.
 //! 4. Every index is in range; table rows ascend.
 //! 5. A modifier stands on writes and control outside patterns and nowhere else; edges that share a modifier have
-//!    the same action, and the same target when they end the move.
+//!    the same action and the same target, so that a move is one path whichever of them it takes.
 //! 6. Patterns hold no control; no node belongs to two patterns, or to a pattern and the rules; no pattern contains
 //!    itself. The cursor is not saved into itself.
 
@@ -13,8 +13,9 @@ use std::collections::BTreeMap;
 use std::fmt;
 
 use crate::action::{Action, ActionKind, Expression};
-use crate::draft::{Draft, WalkTable};
-use crate::ids::{Id, IdVec, Node, Pattern, Register, Square};
+use crate::components::components;
+use crate::draft::{Draft, Edge, WalkTable};
+use crate::ids::{IdVec, Node, Pattern, Register, Square};
 
 /// The most squares a board may have.
 pub const MAX_SQUARES: usize = 65_535;
@@ -58,8 +59,8 @@ pub(crate) fn verify(draft: &Draft) -> Result<(), Violations> {
     verifier.declarations();
     verifier.board();
     verifier.tables();
-    let ranges_hold = verifier.messages.is_empty() & verifier.edges();
-    if ranges_hold {
+    let nodes_exist = verifier.edges();
+    if nodes_exist {
         verifier.modifiers();
         verifier.patterns();
     }
@@ -103,11 +104,9 @@ impl Verifier<'_> {
                 format!("{variable} `{}` has the bound {}", info.name, info.bound)
             });
         }
-        self.require(draft.registers.contains(Register::CURSOR), || {
-            "there is no cursor".to_owned()
-        });
-        self.require(draft.nodes.contains(draft.start), || {
-            format!("the start {} does not exist", draft.start)
+        let first = draft.registers.get(Register::CURSOR);
+        self.require(first.is_some_and(|name| name == "cursor"), || {
+            "the first register is not `cursor`".to_owned()
         });
     }
 
@@ -169,9 +168,12 @@ impl Verifier<'_> {
         }
     }
 
-    /// Checks the indices of all edges and patterns; says whether they are all in range.
+    /// Checks the indices of all edges and patterns, and of the start; says whether they are all in range.
     fn edges(&mut self) -> bool {
         let before = self.messages.len();
+        self.require(self.draft.nodes.contains(self.draft.start), || {
+            format!("the start {} does not exist", self.draft.start)
+        });
         for (from, edge) in self.draft.edges() {
             let target_exists = self.draft.nodes.contains(edge.target);
             self.require(target_exists, || {
@@ -204,11 +206,8 @@ impl Verifier<'_> {
             Action::Check(pattern) | Action::CheckNot(pattern) => draft.patterns.contains(*pattern),
             Action::Shift(direction) => draft.board.directions.contains(*direction),
             Action::Walk(table) => draft.tables.contains(*table),
-            Action::Recall(register) | Action::PutHeld(register) => {
+            Action::Recall(register) | Action::PutHeld(register) | Action::Save(register) => {
                 draft.registers.contains(*register)
-            }
-            Action::Save(register) => {
-                draft.registers.contains(*register) && *register != Register::CURSOR
             }
             Action::Put(piece) => draft.pieces.contains(*piece),
             Action::Assign(variable, value) => {
@@ -235,7 +234,7 @@ impl Verifier<'_> {
 
     fn modifiers(&mut self) {
         let regions = regions(self.draft);
-        let mut meanings: BTreeMap<_, (&Action, Option<Node>)> = BTreeMap::new();
+        let mut meanings: BTreeMap<_, (&Action, Node)> = BTreeMap::new();
         for (from, edge) in self.draft.edges() {
             let in_rules = regions[from].contains(&Region::Rules);
             let expected = edge.action.is_modifier() && in_rules;
@@ -247,8 +246,7 @@ impl Verifier<'_> {
                 )
             });
             if let Some(modifier) = edge.modifier {
-                let ends = edge.action.kind() == ActionKind::Control;
-                let meaning = (&edge.action, ends.then_some(edge.target));
+                let meaning = (&edge.action, edge.target);
                 let first = *meanings.entry(modifier).or_insert(meaning);
                 self.require(first == meaning, || {
                     format!("edges that share the modifier {modifier} differ")
@@ -260,13 +258,18 @@ impl Verifier<'_> {
     fn patterns(&mut self) {
         let regions = regions(self.draft);
         for (node, regions) in regions.iter() {
-            self.require(regions.len() <= 1, || format!("{node} belongs to {regions:?} at once"));
+            if let [one, other, ..] = regions.as_slice() {
+                self.messages.push(format!("{node} belongs to {one} and to {other} at once"));
+            }
         }
         for (from, edge) in self.draft.edges() {
             let control_in_pattern = edge.action.kind() == ActionKind::Control
                 && regions[from].iter().any(|region| *region != Region::Rules);
             self.require(!control_in_pattern, || {
                 format!("an edge of {from} ends the move inside a pattern")
+            });
+            self.require(edge.action != Action::Save(Register::CURSOR), || {
+                format!("an edge of {from} saves the cursor into itself")
             });
         }
         let cyclic = pattern_order(self.draft).is_none();
@@ -283,7 +286,17 @@ pub enum Region {
     Pattern(Pattern),
 }
 
+impl fmt::Display for Region {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Region::Rules => write!(f, "the rules"),
+            Region::Pattern(pattern) => write!(f, "{pattern}"),
+        }
+    }
+}
+
 /// For each node the regions it can be reached in: none for unreachable nodes, one for all others of an automaton.
+/// Where a draft has more, two of them are given; following all would take quadratic time.
 #[must_use]
 pub fn regions(draft: &Draft) -> IdVec<Node, Vec<Region>> {
     let mut regions: IdVec<Node, Vec<Region>> = IdVec::filled(Vec::new(), draft.nodes.len());
@@ -295,7 +308,7 @@ pub fn regions(draft: &Draft) -> IdVec<Node, Vec<Region>> {
             stack.push(draft.patterns[pattern].accept);
         }
         while let Some(node) = stack.pop() {
-            if regions[node].contains(&region) {
+            if regions[node].len() == 2 || regions[node].contains(&region) {
                 continue;
             }
             regions[node].push(region);
@@ -315,39 +328,16 @@ pub fn regions(draft: &Draft) -> IdVec<Node, Vec<Region>> {
 /// The patterns in an order in which each comes after those it contains; nothing when one contains itself.
 #[must_use]
 pub fn pattern_order(draft: &Draft) -> Option<Vec<Pattern>> {
-    let contained: IdVec<Pattern, Vec<Pattern>> =
-        draft.patterns.values().map(|info| patterns_from(draft, info.start)).collect();
-    let mut order: Vec<Pattern> = Vec::new();
-    let mut done = IdVec::<Pattern, bool>::filled(false, draft.patterns.len());
-    while order.len() < draft.patterns.len() {
-        let before = order.len();
-        for pattern in draft.patterns.keys() {
-            if !done[pattern] && contained[pattern].iter().all(|&inner| done[inner]) {
-                done[pattern] = true;
-                order.push(pattern);
-            }
-        }
-        if order.len() == before {
-            return None;
-        }
-    }
-    Some(order)
-}
-
-/// The patterns checked on edges reachable from a node.
-fn patterns_from(draft: &Draft, start: Node) -> Vec<Pattern> {
-    let mut seen = std::collections::BTreeSet::from([start]);
-    let mut stack = vec![start];
-    let mut patterns = Vec::new();
-    while let Some(node) = stack.pop() {
-        for edge in &draft.nodes[node] {
-            patterns.extend(edge.action.pattern());
-            if seen.insert(edge.target) {
-                stack.push(edge.target);
-            }
-        }
-    }
-    patterns.sort_by_key(|pattern| pattern.index());
-    patterns.dedup();
-    patterns
+    let inside = |edge: &Edge| edge.action.pattern().map(|pattern| draft.patterns[pattern].start);
+    let successors = draft.nodes.values().map(|edges| {
+        edges.iter().flat_map(|edge| std::iter::once(edge.target).chain(inside(edge))).collect()
+    });
+    let components = components(&successors.collect());
+    // A pattern contains itself when a check in it leads back to where it came from.
+    let cyclic = draft.edges().any(|(from, edge)| {
+        inside(edge).is_some_and(|start| components[start] == components[from])
+    });
+    let mut order: Vec<Pattern> = draft.patterns.keys().collect();
+    order.sort_by_key(|&pattern| components[draft.patterns[pattern].start]);
+    (!cyclic).then_some(order)
 }

@@ -1,3 +1,51 @@
-//! The command line.
+//! The `regulus` command: every stage of the system, for people at a terminal and for programs.
 
-fn main() {}
+#![expect(clippy::print_stdout, reason = "printing is what a command line is for")]
+
+mod args;
+mod bundled;
+mod commands;
+mod draw;
+mod failure;
+mod load;
+mod opponent;
+mod position;
+mod progress;
+
+use std::io::Write as _;
+use std::process::ExitCode;
+
+use clap::Parser as _;
+
+use args::{Cli, Command};
+use failure::Failure;
+use load::Loader;
+
+fn main() -> ExitCode {
+    let cli = Cli::parse();
+    let done = run(&cli);
+    // A reader that went away (as `head` does) is not an error worth a message.
+    let flushed = std::io::stdout().flush();
+    match done {
+        Ok(()) if flushed.is_ok() => ExitCode::SUCCESS,
+        Ok(()) => ExitCode::from(1),
+        Err(failure) => failure.report(cli.json),
+    }
+}
+
+fn run(cli: &Cli) -> Result<(), Failure> {
+    let loader = Loader::new(cli)?;
+    match &cli.command {
+        Command::Play(args) => commands::play::run(&loader, args),
+        Command::Games => commands::games::run(&loader),
+        Command::Check(args) => commands::check::run(&loader, &args.game),
+        Command::Info(args) => commands::info::run(&loader, &args.game),
+        Command::Lower(args) => commands::lower::run(&loader, &args.game),
+        Command::Graph(args) => commands::graph::run(&loader, args),
+        Command::Show(args) => commands::show::run(&loader, args),
+        Command::Moves(args) => commands::moves::run(&loader, args),
+        Command::Perft(args) => commands::perft::run(&loader, args),
+        Command::Bench(args) => commands::bench::run(&loader, args),
+        Command::Completions { shell } => commands::completions::run(*shell),
+    }
+}

@@ -1,1 +1,82 @@
-//! The languages Regulus reads.
+//! The languages Regulus reads: text becomes a verified automaton, or diagnostics that say why not.
+//!
+//! ```text
+//! Source ─▶ language by file extension ─▶ rbg: lex ▶ directives ▶ expand ▶ parse ▶ check ▶ lower ─▶ Automaton
+//!                                              └────────────┴── diagnostics ───┴──────┘
+//! ```
+//!
+//! Every front-end has its own folder with the same file names. None of them stops at the first error; all findings
+//! are [`Diagnostic`] values with places in the text, and [`render()`] is the only way they become words on a screen.
+//! The text is not trusted: every stage is bounded in time, memory and stack, and says so in a diagnostic when a text
+//! asks for more.
+//!
+//! This crate knows no engines and no states; it never looks into how a game is played.
+//!
+//! # Examples
+//!
+//! ```
+//! use regulus_lang::{Source, compile};
+//!
+//! let text = "
+//!     #players = one(1)
+//!     #pieces = e, x
+//!     #variables =
+//!     #board = rectangle(up, down, left, right, [e, e])
+//!     #rules = ->one right* {e} [x] ->> {}
+//! ";
+//! let compilation = compile(&Source::new("solo.rbg", text));
+//! let automaton = compilation.automaton.expect("the text has no errors");
+//! assert_eq!(automaton.board.squares.len(), 2);
+//! ```
+
+#![forbid(unsafe_code)]
+
+mod diagnostics;
+pub mod rbg;
+mod render;
+mod source;
+mod suggest;
+
+use regulus_automaton::Automaton;
+
+pub use diagnostics::{Code, Diagnostic, Label, Severity};
+pub use render::render;
+pub use source::{Position, Source, Span};
+pub use suggest::nearest;
+
+/// The longest text that is read, in bytes.
+pub const MAX_SOURCE: usize = 16 << 20;
+
+/// What came of a text.
+#[derive(Clone, Debug)]
+pub struct Compilation {
+    /// The game as lowered, before any optimisation; present exactly when there are no errors.
+    pub automaton: Option<Automaton>,
+    /// All findings in the order of the text.
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+/// Compiles a text in the language that its file extension names; a name without extension means RBG.
+#[must_use]
+pub fn compile(source: &Source) -> Compilation {
+    let (automaton, diagnostics) = match source.extension() {
+        None | Some("rbg") => rbg::compile(source),
+        Some(other) => (None, vec![unknown_language(other)]),
+    };
+    Compilation { automaton, diagnostics }
+}
+
+fn unknown_language(extension: &str) -> Diagnostic {
+    let message = format!("no language is known for files ending in `.{extension}`");
+    Diagnostic::error(Code::UnknownLanguage, Span::default(), message)
+        .help("the known extensions are: .rbg")
+}
+
+/// The finding that a text is too long to be read, when it is.
+pub(crate) fn too_large(source: &Source) -> Option<Diagnostic> {
+    let size = source.text().len();
+    (size > MAX_SOURCE).then(|| {
+        let message = format!("the text has {size} bytes; at most {MAX_SOURCE} are read");
+        Diagnostic::error(Code::SourceTooLarge, Span::default(), message)
+    })
+}

@@ -1,0 +1,7 @@
+//! Facts about an automaton, computed from it and never stored in it. One file each.
+
+mod cursor_liveness;
+mod movers;
+
+pub use cursor_liveness::live_cursor;
+pub use movers::{Movers, movers};

@@ -1,0 +1,52 @@
+//! The colours of drawings, the same in every format.
+
+use crate::ids::Id;
+use crate::sketch::{Actor, Role};
+
+/// The paper.
+pub(crate) const PAPER: &str = "#fcfcfa";
+/// Texts that belong to no arrow.
+pub(crate) const INK: &str = "#33363b";
+/// Frames and notes.
+pub(crate) const FAINT: &str = "#b9bbc0";
+
+/// A line colour and the lighter one it encloses.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Colours {
+    pub(crate) line: &'static str,
+    pub(crate) fill: &'static str,
+}
+
+const PLAIN: Colours = Colours { line: "#5b5f66", fill: "#ffffff" };
+const WRITE: Colours = Colours { line: "#b3263a", fill: "#fbe3e6" };
+const KEEPER: Colours = Colours { line: "#6f6a5f", fill: "#e6e3da" };
+const PLAYERS: [Colours; 6] = [
+    Colours { line: "#2f6db5", fill: "#d8e8fa" },
+    Colours { line: "#c0721a", fill: "#fde6c8" },
+    Colours { line: "#348046", fill: "#d9f0dc" },
+    Colours { line: "#7a4fb0", fill: "#e9def6" },
+    Colours { line: "#1f8583", fill: "#d0eeec" },
+    Colours { line: "#8a5a3c", fill: "#f0e0d4" },
+];
+
+/// The colours of a node in which somebody acts, or nobody.
+pub(crate) fn of_node(actor: Option<Actor>) -> Colours {
+    actor.map_or(PLAIN, of_actor)
+}
+
+/// The colours of an arrow.
+pub(crate) fn of_role(role: Role) -> Colours {
+    match role {
+        Role::Quiet => PLAIN,
+        Role::Write => WRITE,
+        Role::Control(actor) => of_actor(actor),
+    }
+}
+
+/// The colours of somebody who acts.
+pub(crate) fn of_actor(actor: Actor) -> Colours {
+    match actor {
+        Actor::Keeper => KEEPER,
+        Actor::Player(player) => PLAYERS[player.index() % PLAYERS.len()],
+    }
+}

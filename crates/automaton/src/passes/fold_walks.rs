@@ -1,0 +1,407 @@
+//! Computes stretches that only walk beforehand, into tables.
+//!
+//! What depends on nothing but the cursor is known when the game is loaded: shifts, walks over tables, tests for
+//! squares, and checks whose patterns consist of these.
+//!
+//! ```text
+//! a: shift up -> b                 a: walk t0 -> c
+//! b: shift left -> c       ==>     c: …
+//!    shift right -> c              t0: for each square, what is up left and up right of it
+//! ```
+//!
+//! 1. A check of such a pattern becomes a test for the squares where it succeeds.
+//! 2. A node that is entered by any other action (or where the rules or a pattern begin) gets, for each node that such
+//!    walks lead to and where something else happens, one edge with all the ways there. A table that equals one shift,
+//!    a test for squares or a skip is written as that.
+
+use std::collections::BTreeMap;
+
+use crate::action::Action;
+use crate::draft::{Draft, Edge, Origin, WalkTable};
+use crate::ids::{Direction, Id, IdVec, Node, Pattern, Square, SquareSet, Table};
+use crate::verify::pattern_order;
+
+/// How many (node, square) pairs may be walked; a game that needs more is left as it is.
+const WORK: usize = 50_000_000;
+
+/// See the module's text.
+pub fn fold_walks(draft: &mut Draft) -> bool {
+    fold_checks(draft) | fold_stretches(draft)
+}
+
+/// Whether the action depends on, and changes, nothing but the cursor.
+fn is_static(action: &Action) -> bool {
+    matches!(action, Action::Skip | Action::At(_) | Action::Shift(_) | Action::Walk(_))
+}
+
+/// Case (1).
+fn fold_checks(draft: &mut Draft) -> bool {
+    let mut changed = false;
+    let Some(order) = pattern_order(draft) else { return false };
+    for pattern in order {
+        let Some(succeeds) = squares_of_pattern(draft, pattern) else { continue };
+        let fails: SquareSet =
+            draft.board.squares.keys().filter(|&square| !succeeds.contains(square)).collect();
+        for edge in draft.nodes.values_mut().flatten() {
+            match edge.action {
+                Action::Check(checked) if checked == pattern => {
+                    edge.action = Action::At(succeeds.clone())
+                }
+                Action::CheckNot(checked) if checked == pattern => {
+                    edge.action = Action::At(fails.clone())
+                }
+                _ => continue,
+            }
+            changed = true;
+        }
+    }
+    changed
+}
+
+/// The squares where a pattern of static actions succeeds; nothing when it has others, or is too large.
+fn squares_of_pattern(draft: &Draft, pattern: Pattern) -> Option<SquareSet> {
+    let info = draft.patterns[pattern];
+    let mut walker = Walker::new(draft);
+    let mut nodes = vec![info.start];
+    let mut index = 0;
+    while let Some(&node) = nodes.get(index) {
+        index += 1;
+        for edge in &draft.nodes[node] {
+            if !is_static(&edge.action) {
+                return None;
+            }
+            if !nodes.contains(&edge.target) {
+                nodes.push(edge.target);
+            }
+        }
+        if index > 1000 {
+            return None;
+        }
+    }
+    let mut succeeds = SquareSet::new();
+    for square in draft.board.squares.keys() {
+        let found =
+            walker.closure(draft, info.start, square)?.iter().any(|&(node, _)| node == info.accept);
+        if found {
+            succeeds.insert(square);
+        }
+    }
+    Some(succeeds)
+}
+
+/// Case (2).
+fn fold_stretches(draft: &mut Draft) -> bool {
+    let entries = entries(draft);
+    let mut exits = IdVec::<Node, bool>::filled(false, draft.nodes.len());
+    for (node, edges) in draft.nodes.iter() {
+        exits[node] = edges.iter().any(|edge| !is_static(&edge.action));
+    }
+    for pattern in draft.patterns.values() {
+        exits[pattern.accept] = true;
+    }
+    let Some(stretches) = all_stretches(draft, &entries, &exits) else { return false };
+    if stretches
+        .values()
+        .all(|stretch| stretch.as_ref().is_none_or(|stretch| stretch.is_folded(draft)))
+    {
+        return false;
+    }
+    rebuild(draft, stretches);
+    true
+}
+
+/// The nodes where a stretch may begin.
+fn entries(draft: &Draft) -> IdVec<Node, bool> {
+    let mut entries = IdVec::filled(false, draft.nodes.len());
+    entries[draft.start] = true;
+    for pattern in draft.patterns.values() {
+        entries[pattern.start] = true;
+    }
+    for (_, edge) in draft.edges() {
+        if !is_static(&edge.action) {
+            entries[edge.target] = true;
+        }
+    }
+    entries
+}
+
+/// All static walks from one node: for each node they lead to, where to from every square.
+struct Stretch {
+    from: Node,
+    origin: Option<Origin>,
+    rows: BTreeMap<Node, Vec<Vec<Square>>>,
+}
+
+fn all_stretches(
+    draft: &Draft,
+    entries: &IdVec<Node, bool>,
+    exits: &IdVec<Node, bool>,
+) -> Option<IdVec<Node, Option<Stretch>>> {
+    let mut walker = Walker::new(draft);
+    let mut stretches = IdVec::new();
+    for node in draft.nodes.keys() {
+        let walks = draft.nodes[node].iter().find(|edge| is_static(&edge.action));
+        stretches.push(match walks.filter(|_| entries[node]) {
+            Some(first) => {
+                let mut rows: BTreeMap<Node, Vec<Vec<Square>>> = BTreeMap::new();
+                for square in draft.board.squares.keys() {
+                    for &(exit, target) in walker.closure(draft, node, square)? {
+                        if exits[exit] {
+                            let empty = || vec![Vec::new(); draft.board.squares.len()];
+                            rows.entry(exit).or_insert_with(empty)[square.index()].push(target);
+                        }
+                    }
+                }
+                rows.values_mut().flatten().for_each(|row| row.sort_unstable());
+                Some(Stretch { from: node, origin: first.origin, rows })
+            }
+            None => None,
+        });
+    }
+    Some(stretches)
+}
+
+impl Stretch {
+    /// Whether the node already is what folding would make of it: one static edge for each other node it leads to,
+    /// and no walk goes on from there.
+    fn is_folded(&self, draft: &Draft) -> bool {
+        let edges = draft.nodes[self.from].iter().filter(|edge| is_static(&edge.action));
+        let mut targets: Vec<Node> = edges.map(|edge| edge.target).collect();
+        let count = targets.len();
+        targets.sort_unstable();
+        targets.dedup();
+        let stops = |node: &Node| draft.nodes[*node].iter().all(|edge| !is_static(&edge.action));
+        targets.len() == count && targets.iter().all(|target| *target != self.from && stops(target))
+    }
+}
+
+/// Rewrites all stretches. Each exit gives its other edges to a node of its own, except where the stretch from it
+/// merely stays there and nobody else walks to it.
+fn rebuild(draft: &mut Draft, stretches: IdVec<Node, Option<Stretch>>) {
+    let mut reached_from = IdVec::<Node, u32>::filled(0, draft.nodes.len());
+    for stretch in stretches.values().flatten() {
+        for (exit, rows) in &stretch.rows {
+            if *exit != stretch.from || !is_identity(rows) {
+                reached_from[*exit] += 1;
+            }
+        }
+    }
+    let accepts: Vec<Node> = draft.patterns.values().map(|pattern| pattern.accept).collect();
+    let mut doing = IdVec::<Node, Option<Node>>::filled(None, draft.nodes.len());
+    for node in draft.nodes.keys() {
+        let begins_stretch = stretches[node].is_some();
+        if reached_from[node] == 0 || accepts.contains(&node) {
+            continue;
+        }
+        let acts: Vec<Edge> =
+            draft.nodes[node].iter().filter(|edge| !is_static(&edge.action)).cloned().collect();
+        if begins_stretch {
+            let twin = draft.add_node();
+            draft.nodes[twin] = acts;
+            doing[node] = Some(twin);
+        } else {
+            draft.nodes[node] = acts;
+        }
+    }
+    let mut tables: BTreeMap<WalkTable, Table> =
+        draft.tables.iter().map(|(table, walk)| (walk.clone(), table)).collect();
+    for stretch in stretches.into_values().flatten() {
+        let node = stretch.from;
+        let keeps_acts = doing[node].is_none() || accepts.contains(&node);
+        let mut edges: Vec<Edge> = Vec::new();
+        if keeps_acts {
+            edges.extend(draft.nodes[node].iter().filter(|edge| !is_static(&edge.action)).cloned());
+        }
+        for (exit, rows) in stretch.rows {
+            if exit == node && keeps_acts && is_identity(&rows) {
+                continue;
+            }
+            let action = walk_action(draft, &mut tables, rows);
+            let target = doing[exit].unwrap_or(exit);
+            edges.push(Edge { action, modifier: None, target, origin: stretch.origin });
+        }
+        draft.nodes[node] = edges;
+    }
+}
+
+fn is_identity(rows: &[Vec<Square>]) -> bool {
+    rows.iter().enumerate().all(|(square, row)| *row == [Square::from_index(square)])
+}
+
+/// The simplest action that walks as the rows say.
+fn walk_action(
+    draft: &mut Draft,
+    tables: &mut BTreeMap<WalkTable, Table>,
+    rows: Vec<Vec<Square>>,
+) -> Action {
+    if is_identity(&rows) {
+        return Action::Skip;
+    }
+    let stays = |(square, row): (usize, &Vec<Square>)| {
+        row.is_empty() || *row == [Square::from_index(square)]
+    };
+    if rows.iter().enumerate().all(stays) {
+        return Action::At(rows.into_iter().flatten().collect());
+    }
+    if let Some(direction) = direction_of(draft, &rows) {
+        return Action::Shift(direction);
+    }
+    let table = if rows.iter().all(|row| *row == rows[0]) {
+        WalkTable::Everywhere(rows.into_iter().next().unwrap_or_default())
+    } else {
+        WalkTable::PerSquare(rows)
+    };
+    Action::Walk(*tables.entry(table).or_insert_with_key(|table| draft.tables.push(table.clone())))
+}
+
+fn direction_of(draft: &Draft, rows: &[Vec<Square>]) -> Option<Direction> {
+    let board = &draft.board;
+    board.directions.keys().find(|&direction| {
+        board.squares.iter().all(|(square, info)| {
+            rows[square.index()].iter().copied().eq(info.neighbours[direction])
+        })
+    })
+}
+
+/// Follows static edges from one place, remembering where it has been.
+struct Walker {
+    squares: usize,
+    stamp: u32,
+    marks: Vec<u32>,
+    found: Vec<(Node, Square)>,
+    work: usize,
+}
+
+impl Walker {
+    fn new(draft: &Draft) -> Walker {
+        let squares = draft.board.squares.len();
+        // The marks of a game this large would take hundreds of megabytes; its walks would not pay anyway.
+        let fits = draft.nodes.len().saturating_mul(squares) <= WORK;
+        let marks = if fits { vec![0; draft.nodes.len() * squares] } else { Vec::new() };
+        Walker { squares, stamp: 0, marks, found: Vec::new(), work: if fits { 0 } else { WORK } }
+    }
+
+    /// Every place that static edges lead to, the given one included; nothing when there was too much to do.
+    fn closure(&mut self, draft: &Draft, node: Node, square: Square) -> Option<&[(Node, Square)]> {
+        self.stamp += 1;
+        self.found.clear();
+        if self.work >= WORK {
+            return None;
+        }
+        self.find(node, square);
+        let mut index = 0;
+        while let Some(&(node, square)) = self.found.get(index) {
+            index += 1;
+            for edge in &draft.nodes[node] {
+                match &edge.action {
+                    Action::Skip => self.find(edge.target, square),
+                    Action::At(squares) if squares.contains(square) => {
+                        self.find(edge.target, square)
+                    }
+                    Action::Shift(direction) => {
+                        if let Some(target) = draft.board.neighbour(square, *direction) {
+                            self.find(edge.target, target);
+                        }
+                    }
+                    Action::Walk(table) => {
+                        for &target in draft.tables[*table].targets(square) {
+                            self.find(edge.target, target);
+                        }
+                    }
+                    _ => {}
+                }
+            }
+        }
+        self.work += self.found.len();
+        Some(&self.found)
+    }
+
+    fn find(&mut self, node: Node, square: Square) {
+        let mark = &mut self.marks[node.index() * self.squares + square.index()];
+        if std::mem::replace(mark, self.stamp) != self.stamp {
+            self.found.push((node, square));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::passes::testing::check;
+
+    #[test]
+    fn several_steps_become_a_table() {
+        check(
+            fold_walks,
+            "rules n0
+               n0: shift right -> n1
+               n1: shift right -> n2
+                   skip -> n2
+               n2: on {e} -> n3
+               n3: keeper #1 -> n0",
+            "tables
+               t0 each
+                 p: q, r
+                 q: r
+             rules n0
+               n0: walk t0 -> n2
+               n1: shift right -> n2
+                   skip -> n2
+               n2: on {e} -> n3
+               n3: keeper #1 -> n0",
+        );
+    }
+
+    #[test]
+    fn walking_anywhere_forgets_where_from() {
+        check(
+            fold_walks,
+            "rules n0
+               n0: shift left -> n0
+                   shift right -> n0
+                   on {w} -> n1
+               n1: keeper #1 -> n0",
+            "tables
+               t0 everywhere: p, q, r
+             rules n0
+               n0: walk t0 -> n2
+               n1: keeper #1 -> n0
+               n2: on {w} -> n1",
+        );
+    }
+
+    #[test]
+    fn a_single_step_stays_a_step() {
+        let rules = "rules n0
+               n0: shift left -> n1
+                   on {e} -> n2
+               n1: on {w} -> n2
+               n2: keeper #1 -> n0";
+        check(fold_walks, rules, rules);
+    }
+
+    #[test]
+    fn checks_of_places_become_tests_for_squares() {
+        check(
+            fold_walks,
+            "patterns
+               k0 n2 -> n3
+             rules n0
+               n0: check k0 -> n1
+                   check not k0 -> n4
+               n1: keeper #1 -> n0
+               n2: shift left -> n3
+               n3:
+               n4: keeper #2 -> n0",
+            "patterns
+               k0 n2 -> n3
+             rules n0
+               n0: at {q, r} -> n1
+                   at {p} -> n4
+               n1: keeper #1 -> n0
+               n2: shift left -> n3
+               n3:
+               n4: keeper #2 -> n0",
+        );
+    }
+}

@@ -1,0 +1,183 @@
+//! Removes nodes that no move and no check can use, edges to them, patterns and tables that nobody mentions, and
+//! numbers what is left densely in the old order.
+//!
+//! A node of the rules is of use when it can be reached from the start and some path from it ends a move; one of a
+//! pattern, when it can be reached from the pattern's start and leads to its acceptance. Where a move ends is kept even
+//! if nothing follows: that is how games end. The start and the ends of patterns are kept too.
+
+use crate::action::{Action, ActionKind};
+use crate::draft::Draft;
+use crate::ids::{Id, IdVec, Node, Pattern, Table};
+use crate::passes::rename_nodes;
+
+/// See the module's text.
+pub fn prune_dead_nodes(draft: &mut Draft) -> bool {
+    let before = (draft.nodes.len(), draft.edge_count(), draft.patterns.len(), draft.tables.len());
+    let useful = useful(draft);
+    for edges in draft.nodes.values_mut() {
+        edges.retain(|edge| edge.action.kind() == ActionKind::Control || useful[edge.target]);
+    }
+    let reached = reached(draft);
+    drop_patterns(draft, &reached.patterns);
+    drop_tables(draft, &reached);
+    drop_nodes(draft, &reached.nodes);
+    before != (draft.nodes.len(), draft.edge_count(), draft.patterns.len(), draft.tables.len())
+}
+
+/// The nodes from which a move or a pattern can be completed.
+fn useful(draft: &Draft) -> IdVec<Node, bool> {
+    let mut sources = IdVec::<Node, Vec<Node>>::filled(Vec::new(), draft.nodes.len());
+    let mut work: Vec<Node> = draft.patterns.values().map(|pattern| pattern.accept).collect();
+    for (from, edge) in draft.edges() {
+        if edge.action.kind() == ActionKind::Control {
+            work.push(from);
+        } else {
+            sources[edge.target].push(from);
+        }
+    }
+    let mut useful = IdVec::filled(false, draft.nodes.len());
+    while let Some(node) = work.pop() {
+        if !std::mem::replace(&mut useful[node], true) {
+            work.extend_from_slice(&sources[node]);
+        }
+    }
+    useful
+}
+
+struct Reached {
+    nodes: IdVec<Node, bool>,
+    patterns: IdVec<Pattern, bool>,
+    tables: IdVec<Table, bool>,
+}
+
+fn reached(draft: &Draft) -> Reached {
+    let mut reached = Reached {
+        nodes: IdVec::filled(false, draft.nodes.len()),
+        patterns: IdVec::filled(false, draft.patterns.len()),
+        tables: IdVec::filled(false, draft.tables.len()),
+    };
+    let mut work = vec![draft.start];
+    while let Some(node) = work.pop() {
+        if std::mem::replace(&mut reached.nodes[node], true) {
+            continue;
+        }
+        for edge in &draft.nodes[node] {
+            work.push(edge.target);
+            if let Some(pattern) = edge.action.pattern() {
+                reached.patterns[pattern] = true;
+                work.extend([draft.patterns[pattern].start, draft.patterns[pattern].accept]);
+            }
+            if let Action::Walk(table) = edge.action {
+                reached.tables[table] = true;
+            }
+        }
+    }
+    reached
+}
+
+fn drop_patterns(draft: &mut Draft, keep: &IdVec<Pattern, bool>) {
+    let renamed = dense(keep);
+    retain(&mut draft.patterns, keep);
+    for edge in draft.nodes.values_mut().flatten() {
+        if let Action::Check(pattern) | Action::CheckNot(pattern) = &mut edge.action
+            && keep[*pattern]
+        {
+            *pattern = renamed[*pattern];
+        }
+    }
+}
+
+fn drop_tables(draft: &mut Draft, reached: &Reached) {
+    let renamed = dense(&reached.tables);
+    retain(&mut draft.tables, &reached.tables);
+    for edge in draft.nodes.values_mut().flatten() {
+        if let Action::Walk(table) = &mut edge.action
+            && reached.tables[*table]
+        {
+            *table = renamed[*table];
+        }
+    }
+}
+
+fn drop_nodes(draft: &mut Draft, keep: &IdVec<Node, bool>) {
+    let renamed = dense(keep);
+    retain(&mut draft.nodes, keep);
+    rename_nodes(draft, |node| renamed[node]);
+}
+
+/// The new numbers of what is kept.
+fn dense<K: Id>(keep: &IdVec<K, bool>) -> IdVec<K, K> {
+    let mut next = 0;
+    keep.values()
+        .map(|&keep| {
+            let id = K::from_index(next);
+            next += usize::from(keep);
+            id
+        })
+        .collect()
+}
+
+fn retain<K: Id, V>(items: &mut IdVec<K, V>, keep: &IdVec<K, bool>) {
+    let old = std::mem::take(items);
+    *items = old
+        .into_values()
+        .zip(keep.values())
+        .filter(|(_, keep)| **keep)
+        .map(|(item, _)| item)
+        .collect();
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::passes::testing::check;
+
+    #[test]
+    fn what_cannot_end_a_move_goes_and_where_games_end_stays() {
+        check(
+            prune_dead_nodes,
+            "rules n0
+               n0: on {w} -> n1
+                   on {e} -> n2
+               n1: shift left -> n1
+               n2: keeper #1 -> n4
+               n3: keeper #2 -> n0
+               n4:",
+            "rules n0
+               n0: on {e} -> n1
+               n1: keeper #1 -> n2
+               n2:",
+        );
+    }
+
+    #[test]
+    fn patterns_and_tables_nobody_mentions_go() {
+        check(
+            prune_dead_nodes,
+            "tables
+               t0 everywhere: p
+               t1 everywhere: q
+             patterns
+               k0 n2 -> n3
+               k1 n4 -> n5
+             rules n0
+               n0: check k1 -> n1
+               n1: keeper #1 -> n0
+               n2: walk t0 -> n3
+               n3:
+               n4: walk t1 -> n5
+                   shift left -> n6
+               n5:
+               n6: on {w} -> n6",
+            "tables
+               t0 everywhere: q
+             patterns
+               k0 n2 -> n3
+             rules n0
+               n0: check k0 -> n1
+               n1: keeper #1 -> n0
+               n2: walk t0 -> n3
+               n3:",
+        );
+    }
+}

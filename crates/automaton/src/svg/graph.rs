@@ -1,0 +1,85 @@
+//! What a layered drawing is made of, before and after it is laid out.
+
+use crate::ids::{Id, IdVec};
+
+/// Something with a place in the drawing. The nodes come first, in their given order; layout adds labels, bends and
+/// stubs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Item(u32);
+
+/// An arrow of the graph.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct ArrowId(u32);
+
+/// A column of the drawing: nodes stand in the even ones, labels in the odd ones.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Layer(u32);
+
+macro_rules! id {
+    ($($name:ident)*) => {$(
+        impl Id for $name {
+            fn index(self) -> usize {
+                self.0 as usize
+            }
+
+            fn from_index(index: usize) -> Self {
+                $name(u32::try_from(index).expect("a drawing is limited"))
+            }
+        }
+    )*};
+}
+
+id! { Item ArrowId Layer }
+
+impl Layer {
+    /// The layer of nodes of this rank.
+    pub(super) fn of_rank(rank: u32) -> Layer {
+        Layer(2 * rank)
+    }
+
+    /// The layers strictly between two others.
+    pub(super) fn between(left: Layer, right: Layer) -> impl DoubleEndedIterator<Item = Layer> {
+        (left.0 + 1..right.0).map(Layer)
+    }
+
+    /// The next layer.
+    pub(super) fn next(self) -> Layer {
+        Layer(self.0 + 1)
+    }
+}
+
+/// The space an item needs around its centre.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Extent {
+    pub(super) width: f64,
+    pub(super) above: f64,
+    pub(super) below: f64,
+}
+
+/// An arrow between different nodes, with the space its label needs.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct ArrowBox {
+    pub(super) from: Item,
+    pub(super) to: Item,
+    pub(super) label: Extent,
+}
+
+/// What is to be laid out; the first node is the one to begin with.
+#[derive(Debug, Default)]
+pub(super) struct Graph {
+    pub(super) nodes: IdVec<Item, Extent>,
+    pub(super) arrows: IdVec<ArrowId, ArrowBox>,
+}
+
+/// The way of an arrow from its source to its target.
+#[derive(Clone, Debug)]
+pub(super) struct Way {
+    /// The items it passes, without source and target.
+    pub(super) items: Vec<Item>,
+    /// The one of them that is its label.
+    pub(super) label: Item,
+    /// The item it ends at: its target, or a stub that stands for a target too far away.
+    pub(super) end: Item,
+    /// Whether it runs from right to left.
+    pub(super) backwards: bool,
+}

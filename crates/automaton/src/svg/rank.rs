@@ -1,0 +1,98 @@
+//! Ranks: how far to the right each node stands, so that as many arrows as possible point to the right.
+
+use super::graph::{ArrowId, Graph, Item};
+use crate::ids::IdVec;
+
+/// The rank of each node, and which arrows point backwards.
+pub(super) struct Ranks {
+    pub(super) rank: IdVec<Item, u32>,
+    pub(super) backwards: IdVec<ArrowId, bool>,
+}
+
+/// Ranks the nodes: an arrow that closes a cycle of a depth-first search is turned round; then every node stands to
+/// the right of all that lead to it, by the longest path, and is pulled towards what it leads to where that shortens
+/// arrows.
+pub(super) fn rank(graph: &Graph) -> Ranks {
+    let leaving = leaving(graph);
+    let Search { finished, backwards } = search(graph, &leaving);
+    // The reverse of the order of leaving is a topological order of the turned arrows.
+    let order: Vec<Item> = finished.into_iter().rev().collect();
+    let mut outs: IdVec<Item, Vec<Item>> = IdVec::filled(Vec::new(), graph.nodes.len());
+    let mut ins: IdVec<Item, u32> = IdVec::filled(0, graph.nodes.len());
+    for (arrow, ends) in graph.arrows.iter() {
+        let (left, right) =
+            if backwards[arrow] { (ends.to, ends.from) } else { (ends.from, ends.to) };
+        outs[left].push(right);
+        ins[right] += 1;
+    }
+    let mut rank = IdVec::filled(0, graph.nodes.len());
+    for &node in &order {
+        for &right in &outs[node] {
+            rank[right] = rank[right].max(rank[node] + 1);
+        }
+    }
+    for &node in order.iter().skip(1).rev() {
+        let nearest = outs[node].iter().map(|&right| rank[right]).min();
+        if let Some(nearest) = nearest
+            && outs[node].len() > ins[node] as usize
+        {
+            rank[node] = nearest - 1;
+        }
+    }
+    Ranks { rank, backwards }
+}
+
+fn leaving(graph: &Graph) -> IdVec<Item, Vec<ArrowId>> {
+    let mut leaving = IdVec::filled(Vec::new(), graph.nodes.len());
+    for (arrow, ends) in graph.arrows.iter() {
+        leaving[ends.from].push(arrow);
+    }
+    leaving
+}
+
+struct Search {
+    /// The nodes in the order in which the search left them.
+    finished: Vec<Item>,
+    backwards: IdVec<ArrowId, bool>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Visit {
+    New,
+    Open,
+    Done,
+}
+
+fn search(graph: &Graph, leaving: &IdVec<Item, Vec<ArrowId>>) -> Search {
+    let mut visits = IdVec::filled(Visit::New, graph.nodes.len());
+    let mut finished = Vec::with_capacity(graph.nodes.len());
+    let mut backwards = IdVec::filled(false, graph.arrows.len());
+    let mut calls: Vec<(Item, usize)> = Vec::new();
+    // Roots are taken from the last to the first: what leaves last ranks first.
+    for root in graph.nodes.keys() {
+        if visits[root] == Visit::New {
+            visits[root] = Visit::Open;
+            calls.push((root, 0));
+        }
+        while let Some((node, next)) = calls.last_mut() {
+            let node = *node;
+            let Some(&arrow) = leaving[node].get(*next) else {
+                visits[node] = Visit::Done;
+                finished.push(node);
+                calls.pop();
+                continue;
+            };
+            *next += 1;
+            let target = graph.arrows[arrow].to;
+            match visits[target] {
+                Visit::New => {
+                    visits[target] = Visit::Open;
+                    calls.push((target, 0));
+                }
+                Visit::Open => backwards[arrow] = true,
+                Visit::Done => {}
+            }
+        }
+    }
+    Search { finished, backwards }
+}

@@ -1,0 +1,250 @@
+//! The command line as its user sees it.
+
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+
+/// Board games written as text: check, draw, measure and play them.
+#[derive(Debug, Parser)]
+#[command(name = "regulus", version, max_term_width = 100)]
+#[command(after_help = "\
+Examples:
+  regulus play breakthrough           a game against the computer
+  regulus games                       what can be played
+  regulus check my_game.rbg           what is wrong with a description
+  regulus perft chess 4               count a game tree
+
+A GAME is the path of a description, the name of a bundled game, or - for standard input.
+Exit status: 0 all is well, 1 the game or another input is bad, 2 the command line is wrong.")]
+pub(crate) struct Cli {
+    /// Print data for programs
+    #[arg(long, global = true)]
+    pub(crate) json: bool,
+
+    /// When to use colours
+    #[arg(long, global = true, value_enum, default_value = "auto", value_name = "WHEN")]
+    pub(crate) color: Color,
+
+    /// Leave out an optimising pass by name (can be repeated; `all` leaves out every pass)
+    #[arg(long, global = true, value_name = "PASS", hide_short_help = true)]
+    pub(crate) without_pass: Vec<String>,
+
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub(crate) enum Color {
+    Auto,
+    Always,
+    Never,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// Play a game against the computer
+    #[command(after_help = "\
+Examples:
+  regulus play breakthrough
+  regulus play chess_without_check --as black --seconds 3
+  regulus play connect_four --watch   the computer plays all sides
+
+Without a terminal the computer plays all sides and the game is printed.")]
+    Play(Play),
+
+    /// List the bundled games
+    Games,
+
+    /// Say what is wrong with a game description, or that nothing is
+    #[command(after_help = "\
+Examples:
+  regulus check my_game.rbg
+  regulus check my_game.rbg --json")]
+    Check(Game),
+
+    /// Say what a game consists of
+    #[command(after_help = "Example:\n  regulus info arimaa")]
+    Info(Game),
+
+    /// Print a game in low-level RBG: no macros, no generators
+    #[command(after_help = "Example:\n  regulus lower chess > chess_lowered.rbg")]
+    Lower(Game),
+
+    /// Draw the automaton of a game
+    #[command(after_help = "\
+Examples:
+  regulus graph tic_tac_toe -o tic_tac_toe.svg
+  regulus graph hex --raw -o hex.dot
+  regulus graph breakthrough --format text   the automaton in its own text form")]
+    Graph(Graph),
+
+    /// Draw a position
+    #[command(after_help = "\
+Examples:
+  regulus show chess
+  regulus show chess e2-e4 e7-e5      after these moves
+  regulus show hex --random 20 --seed 7")]
+    Show(Position),
+
+    /// List the legal moves of a position
+    #[command(after_help = "\
+Examples:
+  regulus moves breakthrough
+  regulus moves breakthrough a2-a3 --json
+
+Moves are given by the names this command prints, or as pairs of square and modifier numbers: \"49 3 41 4\".")]
+    Moves(Position),
+
+    /// Count the game tree to a depth
+    #[command(after_help = "\
+Examples:
+  regulus perft breakthrough 5
+  regulus perft chess 3 --divide      leaves below each first move")]
+    Perft(Perft),
+
+    /// Measure random games (flat Monte-Carlo)
+    #[command(after_help = "\
+Examples:
+  regulus bench breakthrough --seconds 5
+  regulus bench go --playouts 100 --seed 3")]
+    Bench(Bench),
+
+    /// Print a completion script for a shell
+    #[command(
+        after_help = "Example:\n  regulus completions bash > ~/.local/share/bash-completion/completions/regulus"
+    )]
+    Completions {
+        /// The shell
+        shell: clap_complete::Shell,
+    },
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Game {
+    /// Path, bundled name, or - for standard input
+    pub(crate) game: String,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Graph {
+    /// Path, bundled name, or - for standard input
+    pub(crate) game: String,
+
+    /// What to write; by default as the extension of the output says, or else SVG
+    #[arg(long, value_enum)]
+    pub(crate) format: Option<GraphFormat>,
+
+    /// Draw the automaton before the optimising passes
+    #[arg(long)]
+    pub(crate) raw: bool,
+
+    /// Where to write it, instead of standard output
+    #[arg(short, long, value_name = "FILE")]
+    pub(crate) output: Option<PathBuf>,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub(crate) enum GraphFormat {
+    /// A picture
+    Svg,
+    /// For Graphviz
+    Dot,
+    /// The text form of the automaton
+    Text,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Position {
+    /// Path, bundled name, or - for standard input
+    pub(crate) game: String,
+
+    /// Moves to play first
+    pub(crate) moves: Vec<String>,
+
+    /// Random moves to play after them
+    #[arg(long, default_value_t = 0, value_name = "COUNT")]
+    pub(crate) random: u64,
+
+    /// The seed of random moves
+    #[arg(long, default_value_t = 1)]
+    pub(crate) seed: u64,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Perft {
+    /// Path, bundled name, or - for standard input
+    pub(crate) game: String,
+
+    /// How many moves deep
+    pub(crate) depth: u32,
+
+    /// Print the leaves below each first move
+    #[arg(long)]
+    pub(crate) divide: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Bench {
+    /// Path, bundled name, or - for standard input
+    pub(crate) game: String,
+
+    /// How long to measure
+    #[arg(long, default_value_t = 5.0, value_parser = seconds)]
+    pub(crate) seconds: f64,
+
+    /// How many games to play, whatever time it takes
+    #[arg(long, conflicts_with = "seconds", value_parser = clap::value_parser!(u64).range(1..))]
+    pub(crate) playouts: Option<u64>,
+
+    /// The seed of the games
+    #[arg(long, default_value_t = 1)]
+    pub(crate) seed: u64,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Play {
+    /// Path, bundled name, or - for standard input
+    pub(crate) game: String,
+
+    /// The player you are; the first one by default
+    #[arg(long = "as", value_name = "PLAYER")]
+    pub(crate) human: Option<String>,
+
+    /// Let the computer play all sides
+    #[arg(long, conflicts_with = "human")]
+    pub(crate) watch: bool,
+
+    /// How the computer chooses
+    #[arg(long, value_enum, default_value = "monte-carlo")]
+    pub(crate) opponent: Opponent,
+
+    /// How long the computer thinks about a move; 1, or 0.1 when it plays all sides
+    #[arg(long, value_parser = seconds)]
+    pub(crate) seconds: Option<f64>,
+
+    /// How many random games the computer plays before each move, instead of a time
+    #[arg(long, conflicts_with = "seconds", value_parser = clap::value_parser!(u64).range(1..))]
+    pub(crate) playouts: Option<u64>,
+
+    /// The seed of the computer's choices
+    #[arg(long, default_value_t = 1)]
+    pub(crate) seed: u64,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub(crate) enum Opponent {
+    /// Any legal move
+    Random,
+    /// The move that does best in random games
+    MonteCarlo,
+}
+
+/// A time in seconds: positive, and at most a day.
+fn seconds(text: &str) -> Result<f64, String> {
+    let seconds: f64 = text.parse().map_err(|_| "not a number".to_owned())?;
+    if seconds > 0.0 && seconds <= 86_400.0 {
+        Ok(seconds)
+    } else {
+        Err("must be more than 0 and at most 86400".to_owned())
+    }
+}

@@ -1,0 +1,30 @@
+//! `regulus check`: what is wrong with a description.
+
+use regulus_lang::{Severity, compile, render};
+use serde_json::json;
+
+use crate::failure::{Failure, diagnostic_json};
+use crate::load::Loader;
+
+pub(crate) fn run(loader: &Loader, game: &str) -> Result<(), Failure> {
+    let source = loader.read(game)?;
+    let compilation = compile(&source);
+    let diagnostics = &compilation.diagnostics;
+    if compilation.automaton.is_none() {
+        return Err(Failure::bad_game(diagnostics, &source, loader.colour_errors));
+    }
+    if loader.json {
+        let diagnostics: Vec<_> = diagnostics.iter().map(|d| diagnostic_json(d, &source)).collect();
+        println!("{}", json!({ "ok": true, "diagnostics": diagnostics }));
+        return Ok(());
+    }
+    eprint!("{}", render(diagnostics, &source, loader.colour_errors));
+    let warnings = diagnostics.iter().filter(|d| d.severity == Severity::Warning).count();
+    let but = match warnings {
+        0 => String::new(),
+        1 => ", with 1 warning".to_owned(),
+        more => format!(", with {more} warnings"),
+    };
+    println!("{} is well-formed{but}", source.name());
+    Ok(())
+}

@@ -1,0 +1,137 @@
+//! `regulus info`: what a game consists of.
+
+use regulus_automaton::{Automaton, Shape, VariableInfo};
+use regulus_engine::{Layout, Rules as _, Walk};
+use regulus_lang::rbg::{self, Count};
+use serde_json::{Value, json};
+
+use crate::failure::Failure;
+use crate::load::Loader;
+
+pub(crate) fn run(loader: &Loader, game: &str) -> Result<(), Failure> {
+    let source = loader.read(game)?;
+    let raw = loader.automaton(&source)?;
+    let checked = loader.checked_rbg(&source)?;
+    let before = Size::of(&raw);
+    let rules = Walk::new(loader.optimise(raw));
+    let automaton = rules.automaton();
+    let after = Size::of(automaton);
+    let sizes = checked.sizes();
+    let straightness = rbg::straightness(&checked);
+    if loader.json {
+        let bounds = |infos: &[VariableInfo]| -> Vec<Value> {
+            infos.iter().map(|info| json!({ "name": info.name, "bound": info.bound })).collect()
+        };
+        let (scores, variables) = automaton.variables.as_slice().split_at(automaton.players.len());
+        println!(
+            "{}",
+            json!({
+                "game": source.name(),
+                "players": bounds(scores),
+                "pieces": automaton.pieces.as_slice(),
+                "variables": bounds(variables),
+                "squares": sizes.squares,
+                "shape": shape(automaton),
+                "directions": automaton.board.directions.as_slice(),
+                "modifiers": sizes.modifiers,
+                "automaton": { "lowered": before.json(), "optimised": after.json() },
+                "straightness": {
+                    "applicational": count_json(straightness.applicational),
+                    "main": count_json(straightness.main),
+                    "moves": count_json(straightness.moves),
+                    "semimoves": count_json(straightness.semimoves),
+                },
+                "state_bytes": Layout::new(automaton).size(),
+            })
+        );
+        return Ok(());
+    }
+    let names = |names: &[String]| names.join(", ");
+    let bounds = |infos: &[VariableInfo]| {
+        let each = infos.iter().map(|info| format!("{} (0 to {})", info.name, info.bound));
+        each.collect::<Vec<_>>().join(", ")
+    };
+    let (scores, variables) = automaton.variables.as_slice().split_at(automaton.players.len());
+    println!("{}", source.name());
+    line("players", sizes.players, &bounds(scores));
+    line("pieces", sizes.pieces, &names(automaton.pieces.as_slice()));
+    line("variables", sizes.variables, &bounds(variables));
+    line("squares", sizes.squares, shape(automaton));
+    line("directions", sizes.directions, &names(automaton.board.directions.as_slice()));
+    line("modifiers", sizes.modifiers, "writes and switches outside look-aheads");
+    println!("  automaton     {before} as lowered");
+    println!("                {after} after the passes");
+    println!(
+        "  straightness  {} applicational, {} main, {} per move, {} per semi-move",
+        count(straightness.applicational),
+        count(straightness.main),
+        count(straightness.moves),
+        count(straightness.semimoves),
+    );
+    println!("  state         {} bytes", rules.layout().size());
+    Ok(())
+}
+
+fn line(what: &str, count: impl std::fmt::Display, names: &str) {
+    println!("  {what:13} {count:<5} {names}");
+}
+
+fn shape(automaton: &Automaton) -> &'static str {
+    match automaton.board.shape {
+        Shape::Square => "squares",
+        Shape::Hexagon => "hexagons",
+        Shape::Point => "points",
+    }
+}
+
+fn count(count: Count) -> String {
+    match count {
+        Count::None => "none".to_owned(),
+        Count::Finite(count) => count.to_string(),
+        Count::Unbounded => "unbounded".to_owned(),
+    }
+}
+
+/// For programs as the reference parser writes it: -1 for none, -2 for unbounded.
+fn count_json(count: Count) -> Value {
+    match count {
+        Count::None => json!(-1),
+        Count::Finite(count) => json!(count),
+        Count::Unbounded => json!(-2),
+    }
+}
+
+/// How large an automaton is.
+struct Size {
+    nodes: usize,
+    edges: usize,
+    patterns: usize,
+    tables: usize,
+}
+
+impl Size {
+    fn of(automaton: &Automaton) -> Size {
+        Size {
+            nodes: automaton.nodes.len(),
+            edges: automaton.edge_count(),
+            patterns: automaton.patterns.len(),
+            tables: automaton.tables.len(),
+        }
+    }
+
+    fn json(&self) -> Value {
+        json!({
+            "nodes": self.nodes,
+            "edges": self.edges,
+            "patterns": self.patterns,
+            "tables": self.tables,
+        })
+    }
+}
+
+impl std::fmt::Display for Size {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let Size { nodes, edges, patterns, tables } = self;
+        write!(f, "{nodes} nodes, {edges} edges, {patterns} patterns, {tables} tables")
+    }
+}

@@ -1,0 +1,13 @@
+//! One file for each command.
+
+pub(crate) mod bench;
+pub(crate) mod check;
+pub(crate) mod completions;
+pub(crate) mod games;
+pub(crate) mod graph;
+pub(crate) mod info;
+pub(crate) mod lower;
+pub(crate) mod moves;
+pub(crate) mod perft;
+pub(crate) mod play;
+pub(crate) mod show;

@@ -1,0 +1,48 @@
+//! `regulus moves`: the legal moves of a position.
+
+use regulus_engine::{Rules as _, notation};
+use serde_json::json;
+
+use crate::args;
+use crate::draw;
+use crate::failure::Failure;
+use crate::load::Loader;
+use crate::position::Position;
+
+pub(crate) fn run(loader: &Loader, args: &args::Position) -> Result<(), Failure> {
+    let loaded = loader.load(&args.game)?;
+    let position = Position::after(&loaded, &args.moves, args.random, args.seed)?;
+    let automaton = position.rules.automaton();
+    if loader.json {
+        let moves: Vec<_> = position
+            .names
+            .iter()
+            .zip(position.moves.iter())
+            .map(|(name, steps)| json!({ "name": name, "exact": notation::exact(steps) }))
+            .collect();
+        let player = position.player().map(|player| &automaton.players[player]);
+        println!("{}", json!({ "player": player, "moves": moves }));
+        return Ok(());
+    }
+    match position.player() {
+        None => println!("the game is over"),
+        Some(player) => {
+            let count = position.names.len();
+            let moves = if count == 1 { "move" } else { "moves" };
+            println!("{} has {count} {moves}:", draw::player(automaton, player, loader.colour));
+            print!("{}", in_columns(&position.names));
+        }
+    }
+    Ok(())
+}
+
+/// Names side by side, as many as fit a usual terminal.
+pub(crate) fn in_columns(names: &[String]) -> String {
+    let width = names.iter().map(|name| name.chars().count()).max().unwrap_or(0) + 2;
+    let per_line = (100 / width).max(1);
+    let lines = names.chunks(per_line).map(|chunk| {
+        let line: String = chunk.iter().map(|name| format!("{name:width$}")).collect();
+        format!("{}\n", line.trim_end())
+    });
+    lines.collect()
+}

@@ -1,0 +1,73 @@
+//! `regulus perft`: the size of a game tree.
+
+use std::time::Instant;
+
+use regulus_engine::{Perft, perft};
+use serde_json::json;
+
+use crate::args;
+use crate::failure::Failure;
+use crate::load::{Loaded, Loader};
+use crate::position::Position;
+use crate::progress::Progress;
+
+pub(crate) fn run(loader: &Loader, args: &args::Perft) -> Result<(), Failure> {
+    let loaded = loader.load(&args.game)?;
+    let mut position = Position::new(&loaded.rules).map_err(loaded.blame())?;
+    let started = Instant::now();
+    let mut progress = Progress::new("counting", loader.json);
+    let (total, divided) = if args.divide && args.depth > 0 {
+        divide(&loaded, &mut position, args.depth, &mut progress)?
+    } else {
+        let mut watch = |done: usize, all: usize| progress.set(done as u64, all as u64);
+        let total = perft(&loaded.rules, &position.state, args.depth, &mut watch);
+        (total.map_err(loaded.blame())?, Vec::new())
+    };
+    drop(progress);
+    let seconds = started.elapsed().as_secs_f64();
+    if loader.json {
+        let mut result = json!({
+            "depth": args.depth,
+            "leaves": total.leaves,
+            "states": total.states,
+            "seconds": seconds,
+        });
+        if args.divide {
+            let rows =
+                divided.iter().map(|(name, part)| json!({ "move": name, "leaves": part.leaves }));
+            result["divide"] = rows.collect();
+        }
+        println!("{result}");
+        return Ok(());
+    }
+    for (name, part) in divided {
+        println!("{name}: {}", part.leaves);
+    }
+    let speed = total.states as f64 / seconds.max(1e-9);
+    println!("depth {}: {} leaves, {} states", args.depth, total.leaves, total.states);
+    println!("{seconds:.3} s, {speed:.0} states/s");
+    Ok(())
+}
+
+/// Counts below each first move by itself.
+fn divide(
+    loaded: &Loaded,
+    position: &mut Position<'_>,
+    depth: u32,
+    progress: &mut Progress,
+) -> Result<(Perft, Vec<(String, Perft)>), Failure> {
+    let mut total = Perft { leaves: 0, states: 1 };
+    let mut parts = Vec::new();
+    let names = position.names.clone();
+    for (index, name) in names.iter().enumerate() {
+        position.play(index).map_err(loaded.blame())?;
+        let part = perft(&loaded.rules, &position.state, depth - 1, &mut |_, _| {});
+        let part = part.map_err(loaded.blame())?;
+        position.take_back().map_err(loaded.blame())?;
+        total.leaves += part.leaves;
+        total.states += part.states;
+        parts.push((name.clone(), part));
+        progress.set(index as u64 + 1, names.len() as u64);
+    }
+    Ok((total, parts))
+}

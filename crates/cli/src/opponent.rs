@@ -1,0 +1,87 @@
+//! The computer's player for the terminal: flat Monte-Carlo.
+//!
+//! Random games are played after each legal move, more of them after moves that did well so far (the UCB1 rule), and
+//! the move tried most often is chosen.
+
+use std::time::{Duration, Instant};
+
+use regulus_engine::{Fault, Generator, Playouts, Rules, Walk, generator};
+
+use crate::position::Position;
+
+/// When thinking ends.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Budget {
+    Time(Duration),
+    Playouts(u64),
+}
+
+/// The computer's player.
+#[derive(Debug)]
+pub(crate) struct MonteCarlo<'a> {
+    rules: &'a Walk,
+    playouts: Playouts<'a, Walk>,
+    budget: Budget,
+    generator: Generator,
+}
+
+/// A random game this long is judged by the scores it has reached.
+const LONGEST_PLAYOUT: u64 = 5_000;
+
+/// How much a move that was rarely tried is favoured.
+const CURIOSITY: f64 = 1.0;
+
+impl<'a> MonteCarlo<'a> {
+    pub(crate) fn new(rules: &'a Walk, budget: Budget, seed: u64) -> Self {
+        let (playouts, generator) = (Playouts::new(rules, seed), generator(!seed));
+        MonteCarlo { rules, playouts, budget, generator }
+    }
+
+    /// Any of the moves.
+    pub(crate) fn choose_randomly(&mut self, position: &Position<'_>) -> usize {
+        use rand::RngExt as _;
+        self.generator.random_range(0..position.moves.len())
+    }
+
+    /// The move that does best in random games.
+    pub(crate) fn choose(&mut self, position: &Position<'_>) -> Result<usize, Fault> {
+        let Some(player) = position.player() else { return Ok(0) };
+        let (first, count) = (self.choose_randomly(position), position.moves.len());
+        if count == 1 {
+            return Ok(0);
+        }
+        let bound = f64::from(self.rules.automaton().variables[player.score()].bound.max(1));
+        let mut tried = vec![(0u64, 0f64); count];
+        let mut scratch = self.rules.scratch();
+        let mut state = position.state.clone();
+        let started = Instant::now();
+        for round in 0.. {
+            let out_of_budget = match self.budget {
+                Budget::Time(time) => started.elapsed() >= time,
+                Budget::Playouts(playouts) => round >= playouts,
+            };
+            if out_of_budget {
+                break;
+            }
+            // Each move once, beginning anywhere so that no side of the board is preferred; then by UCB1.
+            let index = match round {
+                round if round < count as u64 => (first + round as usize) % count,
+                _ => best(&tried, |&(tries, sum)| {
+                    sum / tries as f64 + CURIOSITY * ((round as f64).ln() / tries as f64).sqrt()
+                }),
+            };
+            state.clone_from(&position.state);
+            self.rules.apply(&mut state, position.moves.get(index), &mut scratch)?;
+            self.playouts.run(&mut state, LONGEST_PLAYOUT)?;
+            tried[index].0 += 1;
+            tried[index].1 += f64::from(self.rules.score(&state, player)) / bound;
+        }
+        Ok(best(&tried, |&(tries, sum)| tries as f64 + sum / (tries + 1) as f64))
+    }
+}
+
+/// The number of the item with the highest value.
+fn best<T>(items: &[T], value: impl Fn(&T) -> f64) -> usize {
+    let values = items.iter().map(value).enumerate();
+    values.max_by(|a, b| a.1.total_cmp(&b.1)).map_or(0, |(index, _)| index)
+}

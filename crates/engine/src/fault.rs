@@ -1,0 +1,112 @@
+//! What can go wrong while a game is played: the rules do not come to an end, or a move is not one.
+
+use std::fmt;
+
+use regulus_automaton::Origin;
+
+/// How much one request may do before the rules are taken to be broken.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Limits {
+    /// Writes in one move.
+    pub writes: usize,
+    /// Edges tried while looking for the moves of one state.
+    pub tries: u64,
+    /// Steps of all the moves of one state together, when they are stored.
+    pub stored_steps: usize,
+    /// Moves of the keeper between two of the players.
+    pub keeper_moves: u64,
+}
+
+impl Default for Limits {
+    /// Far above what any game of the public collections needs, and still reached within seconds and in little memory.
+    fn default() -> Limits {
+        Limits { writes: 4096, tries: 1 << 31, stored_steps: 1 << 27, keeper_moves: 1 << 20 }
+    }
+}
+
+/// Why a request could not be answered.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fault {
+    kind: FaultKind,
+    origin: Option<Origin>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum FaultKind {
+    TooManyWrites(usize),
+    TooManyTries(u64),
+    TooManySteps(usize),
+    KeeperRepeats,
+    TooManyKeeperMoves(u64),
+    NotAMove,
+}
+
+impl Fault {
+    pub(crate) fn new(kind: FaultKind, origin: Option<Origin>) -> Fault {
+        Fault { kind, origin }
+    }
+
+    /// The place in the source text where it was noticed.
+    #[must_use]
+    pub fn origin(&self) -> Option<Origin> {
+        self.origin
+    }
+
+    /// Whether the move was at fault, not the game.
+    #[must_use]
+    pub fn is_bad_move(&self) -> bool {
+        self.kind == FaultKind::NotAMove
+    }
+
+    /// A stable name for programs.
+    #[must_use]
+    pub fn id(&self) -> &'static str {
+        match self.kind {
+            FaultKind::TooManyWrites(_) => "run-endless-move",
+            FaultKind::TooManyTries(_) => "run-endless-search",
+            FaultKind::TooManySteps(_) => "run-too-many-moves",
+            FaultKind::KeeperRepeats | FaultKind::TooManyKeeperMoves(_) => "run-endless-keeper",
+            FaultKind::NotAMove => "run-not-a-move",
+        }
+    }
+
+    /// What the author of the game can do.
+    #[must_use]
+    pub fn help(&self) -> &'static str {
+        match self.kind {
+            FaultKind::TooManyWrites(_) => {
+                "a repetition here can write for ever: let every round use something up, or end the move in it"
+            }
+            FaultKind::TooManyTries(_) | FaultKind::TooManySteps(_) => {
+                "split the move into several turns, or let the keeper do the part that is no choice"
+            }
+            FaultKind::KeeperRepeats | FaultKind::TooManyKeeperMoves(_) => {
+                "the keeper's repetition needs a condition that ends it, and every round must come nearer to it"
+            }
+            FaultKind::NotAMove => "list the legal moves and choose one of them",
+        }
+    }
+}
+
+impl fmt::Display for Fault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.kind {
+            FaultKind::TooManyWrites(limit) => write!(f, "a move goes on after {limit} writes"),
+            FaultKind::TooManyTries(limit) => {
+                write!(f, "the search for moves is not finished after {limit} steps")
+            }
+            FaultKind::TooManySteps(limit) => {
+                write!(f, "the moves of one state have more than {limit} steps together")
+            }
+            FaultKind::KeeperRepeats => {
+                write!(f, "the keeper comes back to the same position and would go on for ever")
+            }
+            FaultKind::TooManyKeeperMoves(limit) => {
+                write!(f, "the keeper goes on after {limit} moves in a row")
+            }
+            FaultKind::NotAMove => write!(f, "this is not a move in this position"),
+        }
+    }
+}
+
+impl std::error::Error for Fault {}

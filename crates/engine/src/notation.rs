@@ -1,0 +1,190 @@
+//! Squares and moves as text.
+//!
+//! Squares of rectangular boards are named as in chess, `a1` at the lower left; rows of hexagons are lettered from the
+//! bottom and counted from the left; squares of other boards keep the names of the source text.
+//!
+//! A move has two spellings. The *exact* one lists square and modifier numbers, both from 1, as RBG programs exchange
+//! them: `1 3 2 4`. The *short* one is for people and unique among the moves of one state: the squares the move goes
+//! over, `e2-e4`; with what it writes where that is needed to tell moves apart, `e7-e8=whiteQueen`; or `pass`.
+
+use std::collections::BTreeMap;
+
+use regulus_automaton::{Action, ActionKind, Automaton, Id, IdVec, Modifier, Piece, Shape, Square};
+
+use crate::moves::{Move, MoveList, Step};
+use crate::rules::Rules;
+use crate::state::State;
+
+/// How squares and moves of one game are written.
+#[derive(Clone, Debug)]
+pub struct Notation {
+    labels: IdVec<Square, String>,
+    modifiers: IdVec<Modifier, Option<Writes>>,
+    pieces: IdVec<Piece, String>,
+}
+
+/// What a modifier does, as far as names of moves care.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Writes {
+    Piece(Piece),
+    Other,
+    Ends,
+}
+
+impl Notation {
+    /// The notation of a game.
+    #[must_use]
+    pub fn new(automaton: &Automaton) -> Notation {
+        let count = automaton.edges().filter_map(|(_, edge)| edge.modifier).max();
+        let mut modifiers = IdVec::filled(None, count.map_or(0, |modifier| modifier.index() + 1));
+        for (_, edge) in automaton.edges() {
+            if let Some(modifier) = edge.modifier {
+                modifiers[modifier] = Some(match (&edge.action, edge.action.kind()) {
+                    (Action::Put(piece), _) => Writes::Piece(*piece),
+                    (_, ActionKind::Control) => Writes::Ends,
+                    _ => Writes::Other,
+                });
+            }
+        }
+        Notation { labels: labels(automaton), modifiers, pieces: automaton.pieces.clone() }
+    }
+
+    /// The name of a square.
+    #[must_use]
+    pub fn square(&self, square: Square) -> &str {
+        &self.labels[square]
+    }
+
+    /// The short names of all moves of a state, in the order of the list; each is unique.
+    pub fn name_moves<R: Rules>(&self, rules: &R, state: &State, moves: &MoveList) -> Vec<String> {
+        let cursor = rules.cursor(state);
+        let mut names: Vec<String> =
+            moves.iter().map(|steps| self.squares_of(steps, cursor)).collect();
+        tell_apart(&mut names, moves, |steps| self.writes_of(steps));
+        tell_apart(&mut names, moves, |steps| format!("({})", exact(steps)));
+        names
+    }
+
+    /// The squares a move goes over, each once in a row.
+    fn squares_of(&self, steps: &[Step], cursor: Square) -> String {
+        let (last, before) = steps.split_last().expect("a move has a step");
+        if before.is_empty() && last.square == cursor {
+            return "pass".to_owned();
+        }
+        let mut squares: Vec<Square> = steps.iter().map(|step| step.square).collect();
+        squares.dedup();
+        let names: Vec<&str> = squares.iter().map(|&square| self.square(square)).collect();
+        names.join("-")
+    }
+
+    /// The squares a move goes over with what it writes there last; the first square, which is left, without.
+    fn writes_of(&self, steps: &[Step]) -> String {
+        let mut parts: Vec<String> = Vec::new();
+        let mut previous = None;
+        for (index, step) in steps.iter().enumerate() {
+            if previous != Some(step.square) {
+                parts.push(self.square(step.square).to_owned());
+                previous = Some(step.square);
+            }
+            let writes = self.modifiers.get(step.modifier).copied().flatten();
+            if let (Some(Writes::Piece(piece)), Some(part), true) =
+                (writes, parts.last_mut(), index > 0)
+            {
+                part.push('=');
+                part.push_str(&self.pieces[piece]);
+            }
+        }
+        parts.join("-")
+    }
+}
+
+/// Spells the moves anew whose names are not unique.
+fn tell_apart(names: &mut [String], moves: &MoveList, spell: impl Fn(&[Step]) -> String) {
+    let mut uses: BTreeMap<String, usize> = BTreeMap::new();
+    for name in names.iter() {
+        *uses.entry(name.clone()).or_default() += 1;
+    }
+    for (name, steps) in names.iter_mut().zip(moves.iter()) {
+        if uses[name.as_str()] > 1 {
+            *name = spell(steps);
+        }
+    }
+}
+
+/// The exact spelling: square and modifier numbers in turn, both counted from 1.
+#[must_use]
+pub fn exact(steps: &[Step]) -> String {
+    let pairs: Vec<String> =
+        steps.iter().map(|step| format!("{} {}", step.square.0 + 1, step.modifier.0)).collect();
+    pairs.join(" ")
+}
+
+/// Reads the exact spelling; nothing when it is not one. Whether the move is legal is another question.
+#[must_use]
+pub fn parse_exact(text: &str) -> Option<Move> {
+    let numbers: Option<Vec<u32>> = text.split_whitespace().map(|word| word.parse().ok()).collect();
+    let numbers = numbers.filter(|numbers| !numbers.is_empty() && numbers.len() % 2 == 0)?;
+    let steps: Option<Vec<Step>> = numbers
+        .chunks_exact(2)
+        .map(|pair| {
+            let square = Square(pair[0].checked_sub(1)?);
+            Some(Step { modifier: Modifier(pair[1]), square })
+        })
+        .collect();
+    steps.map(Move)
+}
+
+fn labels(automaton: &Automaton) -> IdVec<Square, String> {
+    let squares = &automaton.board.squares;
+    let bottom = squares.values().map(|square| square.y).max().unwrap_or(0);
+    let mut labels = IdVec::filled(String::new(), squares.len());
+    let mut in_rows: Vec<Square> = squares.keys().collect();
+    in_rows.sort_by_key(|&square| (squares[square].y, squares[square].x));
+    for row in in_rows.chunk_by(|&a, &b| squares[a].y == squares[b].y) {
+        for (place, &square) in row.iter().enumerate() {
+            let info = &squares[square];
+            labels[square] = match automaton.board.shape {
+                Shape::Square => format!("{}{}", letters(info.x), bottom - info.y + 1),
+                Shape::Hexagon => format!("{}{}", letters(bottom - info.y), place + 1),
+                Shape::Point => info.name.clone(),
+            };
+        }
+    }
+    labels
+}
+
+/// `a` to `z`, then `aa`, `ab` and so on.
+#[must_use]
+pub fn letters(index: i32) -> String {
+    let mut rest = index.max(0);
+    let mut letters = Vec::new();
+    loop {
+        letters.push((b'a' + (rest % 26) as u8) as char);
+        rest = rest / 26 - 1;
+        if rest < 0 {
+            break;
+        }
+    }
+    letters.iter().rev().collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn letters_go_on_after_z() {
+        assert_eq!([0, 25, 26, 27, 52].map(letters), ["a", "z", "aa", "ab", "ba"]);
+    }
+
+    #[test]
+    fn exact_spelling_comes_back() {
+        let steps = [
+            Step { modifier: Modifier(3), square: Square(0) },
+            Step { modifier: Modifier(4), square: Square(1) },
+        ];
+        assert_eq!(exact(&steps), "1 3 2 4");
+        assert_eq!(parse_exact(" 1 3\t2 4"), Some(Move(steps.to_vec())));
+        assert_eq!(["", "1", "1 x", "0 1", "-1 1"].map(parse_exact), [const { None }; 5]);
+    }
+}

@@ -1,0 +1,154 @@
+//! The uniform interface: whatever runs a game answers these questions.
+
+use std::ops::ControlFlow;
+
+use regulus_automaton::{Automaton, Player, Register, Square, Variable};
+
+use crate::fault::{Fault, FaultKind, Limits};
+use crate::moves::{MoveList, Step};
+use crate::state::{Layout, State};
+
+/// A game ready to be played. Immutable and shareable; memory to work in is the caller's.
+///
+/// A state handed out is one where a player chooses, or where the game is over: the keeper has done its work.
+pub trait Rules: Send + Sync {
+    /// Memory to work in; one for each thread.
+    type Scratch: Send;
+
+    /// New memory to work in.
+    fn scratch(&self) -> Self::Scratch;
+
+    /// The automaton that is run.
+    fn automaton(&self) -> &Automaton;
+
+    /// How states are laid out.
+    fn layout(&self) -> &Layout;
+
+    /// What one request may do at most.
+    fn limits(&self) -> Limits;
+
+    /// The first state.
+    ///
+    /// # Errors
+    ///
+    /// When the keeper does not come to an end.
+    fn initial(&self, scratch: &mut Self::Scratch) -> Result<State, Fault>;
+
+    /// Shows each legal move once, until the visitor says stop.
+    ///
+    /// # Errors
+    ///
+    /// When a limit is reached.
+    fn visit_moves(
+        &self,
+        state: &State,
+        scratch: &mut Self::Scratch,
+        visitor: &mut dyn FnMut(&[Step]) -> ControlFlow<()>,
+    ) -> Result<(), Fault>;
+
+    /// Plays a move, and the keeper's part after it, without asking whether it is legal.
+    ///
+    /// # Errors
+    ///
+    /// When the steps are no move of this game at all, or the keeper does not come to an end; the state is then
+    /// unspecified.
+    fn apply(
+        &self,
+        state: &mut State,
+        steps: &[Step],
+        scratch: &mut Self::Scratch,
+    ) -> Result<(), Fault>;
+
+    /// Replaces the list by all legal moves.
+    ///
+    /// # Errors
+    ///
+    /// When a limit is reached.
+    fn moves(
+        &self,
+        state: &State,
+        scratch: &mut Self::Scratch,
+        list: &mut MoveList,
+    ) -> Result<(), Fault> {
+        list.clear();
+        let limit = self.limits().stored_steps;
+        let mut full = false;
+        self.visit_moves(state, scratch, &mut |steps| {
+            list.push(steps);
+            full = list.step_count() > limit;
+            if full { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        })?;
+        if full { Err(Fault::new(FaultKind::TooManySteps(limit), None)) } else { Ok(()) }
+    }
+
+    /// Plays a move after making sure that it is legal.
+    ///
+    /// # Errors
+    ///
+    /// When it is not legal or a limit is reached; the state is then as it was.
+    fn play(
+        &self,
+        state: &mut State,
+        steps: &[Step],
+        scratch: &mut Self::Scratch,
+    ) -> Result<(), Fault> {
+        let mut legal = false;
+        self.visit_moves(state, scratch, &mut |candidate| {
+            legal = candidate == steps;
+            if legal { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        })?;
+        if !legal {
+            return Err(Fault::new(FaultKind::NotAMove, None));
+        }
+        let mut next = state.clone();
+        self.apply(&mut next, steps, scratch)?;
+        *state = next;
+        Ok(())
+    }
+
+    /// Whether the game is over: nobody is in control, or whoever is has no move.
+    ///
+    /// # Errors
+    ///
+    /// When a limit is reached.
+    fn is_over(&self, state: &State, scratch: &mut Self::Scratch) -> Result<bool, Fault> {
+        let mut over = true;
+        if self.player(state).is_some() {
+            self.visit_moves(state, scratch, &mut |_| {
+                over = false;
+                ControlFlow::Break(())
+            })?;
+        }
+        Ok(over)
+    }
+
+    /// The player in control; nobody when the keeper is stuck, which ends the game.
+    fn player(&self, state: &State) -> Option<Player> {
+        state.mover(self.layout())
+    }
+
+    /// A player's score.
+    fn score(&self, state: &State, player: Player) -> i32 {
+        state.variable(self.layout(), player.score())
+    }
+
+    /// All scores in the players' order.
+    fn scores(&self, state: &State) -> Vec<i32> {
+        self.automaton().players.keys().map(|player| self.score(state, player)).collect()
+    }
+
+    /// The value of a variable.
+    fn variable(&self, state: &State, variable: Variable) -> i32 {
+        state.variable(self.layout(), variable)
+    }
+
+    /// Where the cursor is, or the first square when that does not matter.
+    fn cursor(&self, state: &State) -> Square {
+        state.register(self.layout(), Register::CURSOR)
+    }
+
+    /// How many players there are.
+    fn player_count(&self) -> usize {
+        self.automaton().players.len()
+    }
+}

@@ -1,0 +1,340 @@
+//! The automaton laid out for walking: edges of a node side by side, boards and sets as flat tables.
+//!
+//! Nothing is optimised here, edge for edge it is the automaton. Added is only where a search must remember that it
+//! has been: see [`Program::new`] and [`crossings`].
+
+use std::collections::BTreeMap;
+
+use regulus_automaton::{
+    Action, ActionKind, Automaton, Expression, Id, IdVec, Modifier, Node, Origin, Piece, Player,
+    Register, Relation, Square, Variable, WalkTable,
+};
+
+/// No square, no slot, no node.
+pub(super) const NONE: u32 = u32::MAX;
+
+#[derive(Debug)]
+pub(super) struct Program {
+    pub(super) nodes: Vec<NodeCode>,
+    pub(super) edges: Vec<EdgeCode>,
+    pub(super) modifiers: IdVec<Modifier, Option<ModifierCode>>,
+    pub(super) squares: usize,
+    /// How many slots there are for remembering visits; each takes one mark per square.
+    pub(super) slots: usize,
+    pieces: usize,
+    neighbours: Vec<u16>,
+    piece_sets: Vec<bool>,
+    square_sets: Vec<bool>,
+    rows: Vec<(u32, u32)>,
+    row_squares: Vec<u16>,
+    pub(super) expressions: Vec<Expression>,
+    pub(super) coordinates: IdVec<Square, (i32, i32)>,
+    square_at: BTreeMap<(i32, i32), Square>,
+    bounds: IdVec<Variable, i32>,
+}
+
+#[derive(Clone, Copy, Debug)]
+pub(super) struct NodeCode {
+    pub(super) first: u32,
+    pub(super) end: u32,
+    /// Where visits are remembered, or [`NONE`].
+    pub(super) slot: u32,
+}
+
+#[derive(Clone, Copy, Debug)]
+pub(super) struct EdgeCode {
+    pub(super) code: Code,
+    pub(super) target: u32,
+    /// [`NONE`] inside patterns and on tests and walks.
+    pub(super) modifier: u32,
+    /// Where visits of this write are remembered when several edges share its modifier, or [`NONE`].
+    pub(super) slot: u32,
+    pub(super) origin: Option<Origin>,
+}
+
+/// What a modifier does when a move is applied.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct ModifierCode {
+    pub(super) code: Code,
+    pub(super) target: Node,
+}
+
+/// An action with its tables resolved.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Code {
+    Skip,
+    On(u32),
+    At(u32),
+    Compare(u32, Relation, u32),
+    Check { start: u32, accept: u32, expected: bool },
+    Shift(u32),
+    Walk(u32),
+    Recall(Register),
+    Jump(u32, u32),
+    Put(Piece),
+    PutHeld(Register),
+    Assign(Variable, u32),
+    Save(Register),
+    Turn(Player),
+    Keeper,
+}
+
+impl Program {
+    pub(super) fn new(automaton: &Automaton) -> Program {
+        let board = &automaton.board;
+        let mut program = Program {
+            nodes: Vec::with_capacity(automaton.nodes.len()),
+            edges: Vec::with_capacity(automaton.edge_count()),
+            modifiers: IdVec::new(),
+            squares: board.squares.len(),
+            slots: 0,
+            pieces: automaton.pieces.len(),
+            neighbours: Vec::new(),
+            piece_sets: Vec::new(),
+            square_sets: Vec::new(),
+            rows: Vec::new(),
+            row_squares: Vec::new(),
+            expressions: Vec::new(),
+            coordinates: board.squares.values().map(|square| (square.x, square.y)).collect(),
+            square_at: board
+                .squares
+                .iter()
+                .map(|(square, info)| ((info.x, info.y), square))
+                .collect(),
+            bounds: automaton.variables.values().map(|variable| variable.bound).collect(),
+        };
+        for direction in board.directions.keys() {
+            let targets = board.squares.values().map(|square| square.neighbours[direction]);
+            program
+                .neighbours
+                .extend(targets.map(|target| target.map_or(u16::MAX, |t| t.0 as u16)));
+        }
+        for table in automaton.tables.values() {
+            program.add_table(table);
+        }
+        program.add_edges(automaton);
+        program.add_slots(automaton);
+        program
+    }
+
+    fn add_table(&mut self, table: &WalkTable) {
+        let mut row = |squares: &[Square]| {
+            let start = self.row_squares.len() as u32;
+            self.row_squares.extend(squares.iter().map(|square| square.0 as u16));
+            (start, self.row_squares.len() as u32)
+        };
+        match table {
+            WalkTable::Everywhere(squares) => {
+                let row = row(squares);
+                self.rows.extend(std::iter::repeat_n(row, self.squares));
+            }
+            WalkTable::PerSquare(rows) => {
+                for squares in rows {
+                    let row = row(squares);
+                    self.rows.push(row);
+                }
+            }
+        }
+    }
+
+    fn add_edges(&mut self, automaton: &Automaton) {
+        let modifier_count = automaton
+            .edges()
+            .filter_map(|(_, edge)| edge.modifier)
+            .max()
+            .map_or(0, |m| m.index() + 1);
+        self.modifiers = IdVec::filled(None, modifier_count);
+        for edges in automaton.nodes.values() {
+            let first = self.edges.len() as u32;
+            for edge in edges {
+                let code = self.code(automaton, &edge.action);
+                if let Some(modifier) = edge.modifier {
+                    self.modifiers[modifier] = Some(ModifierCode { code, target: edge.target });
+                }
+                self.edges.push(EdgeCode {
+                    code,
+                    target: edge.target.0,
+                    modifier: edge.modifier.map_or(NONE, |modifier| modifier.0),
+                    slot: NONE,
+                    origin: edge.origin,
+                });
+            }
+            self.nodes.push(NodeCode { first, end: self.edges.len() as u32, slot: NONE });
+        }
+    }
+
+    fn code(&mut self, automaton: &Automaton, action: &Action) -> Code {
+        match action {
+            Action::Skip => Code::Skip,
+            Action::On(set) => {
+                let first = self.piece_sets.len() as u32;
+                self.piece_sets.extend(automaton.pieces.keys().map(|piece| set.contains(piece)));
+                Code::On(first)
+            }
+            Action::At(set) => {
+                let first = self.square_sets.len() as u32;
+                self.square_sets.extend(automaton.board.squares.keys().map(|s| set.contains(s)));
+                Code::At(first)
+            }
+            Action::Compare(left, relation, right) => {
+                Code::Compare(self.expression(left), *relation, self.expression(right))
+            }
+            Action::Check(pattern) | Action::CheckNot(pattern) => {
+                let info = automaton.patterns[*pattern];
+                let expected = matches!(action, Action::Check(_));
+                Code::Check { start: info.start.0, accept: info.accept.0, expected }
+            }
+            Action::Shift(direction) => Code::Shift(direction.0 * self.squares as u32),
+            Action::Walk(table) => Code::Walk(table.0 * self.squares as u32),
+            Action::Recall(register) => Code::Recall(*register),
+            Action::Jump(x, y) => Code::Jump(self.expression(x), self.expression(y)),
+            Action::Put(piece) => Code::Put(*piece),
+            Action::PutHeld(register) => Code::PutHeld(*register),
+            Action::Assign(variable, value) => Code::Assign(*variable, self.expression(value)),
+            Action::Save(register) => Code::Save(*register),
+            Action::Turn(player) => Code::Turn(*player),
+            Action::Keeper => Code::Keeper,
+        }
+    }
+
+    fn expression(&mut self, expression: &Expression) -> u32 {
+        self.expressions.push(expression.clone());
+        self.expressions.len() as u32 - 1
+    }
+
+    fn add_slots(&mut self, automaton: &Automaton) {
+        let crossings = crossings(automaton);
+        for (node, code) in self.nodes.iter_mut().enumerate() {
+            if crossings[Node::from_index(node)] {
+                code.slot = self.slots as u32;
+                self.slots += 1;
+            }
+        }
+        let mut edges_of = IdVec::<Modifier, Vec<usize>>::filled(Vec::new(), self.modifiers.len());
+        for (index, edge) in self.edges.iter().enumerate() {
+            if edge.modifier != NONE {
+                edges_of[Modifier(edge.modifier)].push(index);
+            }
+        }
+        for edges in edges_of.values().filter(|edges| edges.len() > 1) {
+            for &edge in edges {
+                self.edges[edge].slot = self.slots as u32;
+            }
+            self.slots += 1;
+        }
+    }
+
+    /// The value as the variable can hold it; nothing when it is out of bounds.
+    #[inline]
+    pub(super) fn fit(&self, variable: Variable, value: Option<i64>) -> Option<i32> {
+        i32::try_from(value?).ok().filter(|value| (0..=self.bounds[variable]).contains(value))
+    }
+
+    pub(super) fn square_at(&self, (x, y): (i64, i64)) -> Option<Square> {
+        let place = (i32::try_from(x).ok()?, i32::try_from(y).ok()?);
+        self.square_at.get(&place).copied()
+    }
+
+    #[inline]
+    pub(super) fn neighbour(&self, shift: u32, square: u32) -> u32 {
+        match self.neighbours[(shift + square) as usize] {
+            u16::MAX => NONE,
+            target => u32::from(target),
+        }
+    }
+
+    #[inline]
+    pub(super) fn row(&self, walk: u32, square: u32) -> &[u16] {
+        let (start, end) = self.rows[(walk + square) as usize];
+        &self.row_squares[start as usize..end as usize]
+    }
+
+    #[inline]
+    pub(super) fn piece_in(&self, set: u32, piece: Piece) -> bool {
+        debug_assert!(piece.index() < self.pieces);
+        self.piece_sets[set as usize + piece.index()]
+    }
+
+    #[inline]
+    pub(super) fn square_in(&self, set: u32, square: u32) -> bool {
+        self.square_sets[(set + square) as usize]
+    }
+}
+
+/// The nodes that a search may reach twice on the same square without a write in between.
+///
+/// Between two writes nothing changes but the cursor, so such a second visit can find nothing new; cutting it keeps
+/// moves unique and loops finite. A node can be reached twice only when
+///
+/// 1. two ways lead to it: edges that do not write, and the beginning of a stretch (after a write, or at the start of
+///    a move or pattern), which counts once; or
+/// 2. its one way may lead from several squares to the same one, from a node that may be visited on several squares.
+fn crossings(automaton: &Automaton) -> IdVec<Node, bool> {
+    let mut begins = IdVec::<Node, bool>::filled(false, automaton.nodes.len());
+    let mut ways = IdVec::<Node, Vec<(Node, &Action)>>::filled(Vec::new(), automaton.nodes.len());
+    begins[automaton.start] = true;
+    for pattern in automaton.patterns.values() {
+        begins[pattern.start] = true;
+    }
+    for (from, edge) in automaton.edges() {
+        match edge.action.kind() {
+            ActionKind::Write | ActionKind::Control => begins[edge.target] = true,
+            ActionKind::Test | ActionKind::Walk => ways[edge.target].push((from, &edge.action)),
+        }
+    }
+    let crossing: IdVec<Node, bool> =
+        ways.iter().map(|(node, ways)| ways.len() + usize::from(begins[node]) > 1).collect();
+    let on_many_squares = on_many_squares(automaton, &ways, &crossing);
+    ways.iter()
+        .map(|(node, ways)| {
+            let joins = |&(from, action): &(Node, &Action)| {
+                on_many_squares[from] && !is_injective(automaton, action)
+            };
+            crossing[node] || ways.iter().any(joins)
+        })
+        .collect()
+}
+
+/// The nodes that may be visited on several squares without a write in between; too many rather than too few.
+fn on_many_squares(
+    automaton: &Automaton,
+    ways: &IdVec<Node, Vec<(Node, &Action)>>,
+    crossing: &IdVec<Node, bool>,
+) -> IdVec<Node, bool> {
+    let branches = |action: &Action| match action {
+        Action::Walk(table) => {
+            let table = &automaton.tables[*table];
+            automaton.board.squares.keys().any(|square| table.targets(square).len() > 1)
+        }
+        _ => false,
+    };
+    let mut many = crossing.clone();
+    let mut changed = true;
+    while changed {
+        changed = false;
+        for (node, ways) in ways.iter() {
+            if !many[node] && ways.iter().any(|&(from, action)| many[from] || branches(action)) {
+                many[node] = true;
+                changed = true;
+            }
+        }
+    }
+    many
+}
+
+/// Whether an action never leads from two squares to one.
+fn is_injective(automaton: &Automaton, action: &Action) -> bool {
+    match action {
+        Action::Shift(direction) => automaton.board.is_injective(*direction),
+        Action::Walk(table) => {
+            let table = &automaton.tables[*table];
+            let mut reached = IdVec::<Square, bool>::filled(false, automaton.board.squares.len());
+            let squares = automaton.board.squares.keys();
+            squares
+                .flat_map(|square| table.targets(square))
+                .all(|&target| !std::mem::replace(&mut reached[target], true))
+        }
+        Action::Recall(_) | Action::Jump(..) => false,
+        _ => true,
+    }
+}

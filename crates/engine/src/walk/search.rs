@@ -1,0 +1,404 @@
+//! The search for paths through the automaton: depth first, with its own stack, undoing every write it leaves.
+
+use std::ops::ControlFlow;
+
+use regulus_automaton::{Expression, Modifier, Origin, Register, Square, Variable};
+
+use super::program::{Code, EdgeCode, NONE, Program};
+use crate::fault::{Fault, FaultKind, Limits};
+use crate::moves::Step;
+use crate::state::{Layout, State};
+
+/// The memory a search works in.
+#[derive(Debug)]
+pub struct Scratch {
+    pub(super) state: State,
+    /// The steps recorded on the way to where the search is.
+    pub(super) path: Vec<Step>,
+    frames: Vec<Frame>,
+    trail: Vec<Written>,
+    levels: Vec<Level>,
+    depth: usize,
+    tries: u64,
+}
+
+/// A node the search will come back to, with the edges it has not tried yet.
+#[derive(Clone, Copy, Debug)]
+struct Frame {
+    next: u32,
+    end: u32,
+    /// How many squares of a walk have been tried, when the next edge is one.
+    walked: u32,
+    square: u32,
+    /// Whether leaving this node undoes a write.
+    wrote: bool,
+}
+
+/// What a write replaced.
+#[derive(Clone, Copy, Debug)]
+enum Written {
+    Piece(Square, regulus_automaton::Piece),
+    Variable(Variable, i32),
+    Register(Register, Square),
+}
+
+/// Which nodes were visited on which squares since a write: those marked with the current stamp.
+#[derive(Debug, Default)]
+struct Level {
+    stamp: u32,
+    marks: Vec<u32>,
+}
+
+/// Shown every move found; says whether to go on.
+pub(super) type Visitor<'v> = dyn FnMut(&[Step]) -> ControlFlow<()> + 'v;
+
+impl Scratch {
+    pub(super) fn new(state: State) -> Scratch {
+        Scratch {
+            state,
+            path: Vec::new(),
+            frames: Vec::new(),
+            trail: Vec::new(),
+            levels: vec![Level::default()],
+            depth: 0,
+            tries: 0,
+        }
+    }
+}
+
+/// A search under way.
+pub(super) struct Search<'a> {
+    pub(super) program: &'a Program,
+    pub(super) layout: &'a Layout,
+    pub(super) limits: Limits,
+    pub(super) scratch: &'a mut Scratch,
+}
+
+impl Search<'_> {
+    /// Shows every move from a node, starting on a square of the scratch state; says whether it was stopped.
+    pub(super) fn moves(
+        &mut self,
+        node: u32,
+        square: u32,
+        visitor: &mut Visitor<'_>,
+    ) -> Result<bool, Fault> {
+        let scratch = &mut *self.scratch;
+        scratch.path.clear();
+        scratch.frames.clear();
+        scratch.trail.clear();
+        scratch.tries = self.limits.tries;
+        scratch.depth = 0;
+        self.clear_level();
+        self.run(node, square, None, visitor)
+    }
+
+    /// Whether some path through a pattern succeeds from a square.
+    fn check(
+        &mut self,
+        start: u32,
+        accept: u32,
+        square: u32,
+        origin: Option<Origin>,
+    ) -> Result<bool, Fault> {
+        if start == accept {
+            return Ok(true);
+        }
+        self.enter_level(origin)?;
+        let found = self.run(start, square, Some(accept), &mut |_| ControlFlow::Continue(()));
+        self.scratch.depth -= 1;
+        found
+    }
+
+    /// The search itself: for moves, or within a pattern for the node that accepts. Says whether it was stopped, by the
+    /// visitor or because that node was reached.
+    fn run(
+        &mut self,
+        start: u32,
+        square: u32,
+        accept: Option<u32>,
+        visitor: &mut Visitor<'_>,
+    ) -> Result<bool, Fault> {
+        let program = self.program;
+        let base = self.scratch.frames.len();
+        let mut frame = self.enter(start, square, false);
+        self.first_visit(program.nodes[start as usize].slot, square);
+        loop {
+            if frame.next == frame.end {
+                if frame.wrote {
+                    self.undo_write(accept.is_none());
+                }
+                if self.scratch.frames.len() == base {
+                    return Ok(false);
+                }
+                frame = self.scratch.frames.pop().expect("frames above the base");
+                continue;
+            }
+            let edge = &program.edges[frame.next as usize];
+            self.count_try(edge)?;
+            let mut square = frame.square;
+            let mut wrote = false;
+            let passed = match edge.code {
+                Code::Walk(walk) => {
+                    let row = program.row(walk, square);
+                    let Some(&target) = row.get(frame.walked as usize) else {
+                        frame.walked = 0;
+                        frame.next += 1;
+                        continue;
+                    };
+                    frame.walked += 1;
+                    if frame.walked as usize == row.len() {
+                        frame.walked = 0;
+                        frame.next += 1;
+                    }
+                    square = u32::from(target);
+                    true
+                }
+                Code::Turn(_) | Code::Keeper => {
+                    frame.next += 1;
+                    if self.first_visit(edge.slot, square)
+                        && self.show(edge, square, visitor).is_break()
+                    {
+                        return Ok(true);
+                    }
+                    continue;
+                }
+                _ => {
+                    frame.next += 1;
+                    match self.step(edge, square)? {
+                        None => false,
+                        Some(Moved::To(target)) => {
+                            square = target;
+                            true
+                        }
+                        Some(Moved::Wrote) => {
+                            wrote = true;
+                            true
+                        }
+                    }
+                }
+            };
+            if !passed {
+                continue;
+            }
+            if accept == Some(edge.target) {
+                self.unwind(base, &frame, wrote);
+                return Ok(true);
+            }
+            if wrote {
+                if edge.modifier != NONE {
+                    let modifier = Modifier(edge.modifier);
+                    self.scratch.path.push(Step { modifier, square: Square(square) });
+                }
+                self.enter_level(edge.origin)?;
+            }
+            if !self.first_visit(program.nodes[edge.target as usize].slot, square) {
+                continue;
+            }
+            if frame.next != frame.end || frame.wrote {
+                self.scratch.frames.push(frame);
+            }
+            frame = self.enter(edge.target, square, wrote);
+        }
+    }
+
+    /// Executes an action other than a walk over a table or control.
+    #[inline]
+    fn step(&mut self, edge: &EdgeCode, square: u32) -> Result<Option<Moved>, Fault> {
+        let program = self.program;
+        let here = Square(square);
+        let stay = |passed: bool| passed.then_some(Moved::To(square));
+        Ok(match edge.code {
+            Code::Skip => stay(true),
+            Code::On(set) => stay(program.piece_in(set, self.scratch.state.piece(here))),
+            Code::At(set) => stay(program.square_in(set, square)),
+            Code::Compare(left, relation, right) => {
+                let (left, right) = (self.value(left, here), self.value(right, here));
+                stay(left.zip(right).is_some_and(|(left, right)| relation.holds(left, right)))
+            }
+            Code::Check { start, accept, expected } => {
+                stay(self.check(start, accept, square, edge.origin)? == expected)
+            }
+            Code::Shift(shift) => {
+                let target = program.neighbour(shift, square);
+                (target != NONE).then_some(Moved::To(target))
+            }
+            Code::Recall(register) => {
+                Some(Moved::To(self.scratch.state.register(self.layout, register).0))
+            }
+            Code::Jump(x, y) => {
+                let place = self.value(x, here).zip(self.value(y, here));
+                place.and_then(|place| program.square_at(place)).map(|square| Moved::To(square.0))
+            }
+            Code::Put(_) | Code::PutHeld(_) | Code::Assign(..) | Code::Save(_) => {
+                (self.first_visit(edge.slot, square) && self.write(edge.code, here))
+                    .then_some(Moved::Wrote)
+            }
+            Code::Walk(_) | Code::Turn(_) | Code::Keeper => None,
+        })
+    }
+
+    /// Executes a write, remembering what it replaces; says whether it succeeded.
+    fn write(&mut self, code: Code, square: Square) -> bool {
+        let layout = self.layout;
+        let value = match code {
+            Code::Assign(_, value) => self.value(value, square),
+            _ => None,
+        };
+        let state = &mut self.scratch.state;
+        let written = match code {
+            Code::Put(piece) => {
+                let old = state.piece(square);
+                state.set_piece(layout, square, piece);
+                Written::Piece(square, old)
+            }
+            Code::PutHeld(register) => {
+                let old = state.piece(square);
+                state.set_piece(layout, square, state.piece(state.register(layout, register)));
+                Written::Piece(square, old)
+            }
+            Code::Assign(variable, _) => {
+                let Some(value) = self.program.fit(variable, value) else { return false };
+                let old = state.variable(layout, variable);
+                state.set_variable(layout, variable, value);
+                Written::Variable(variable, old)
+            }
+            Code::Save(register) => {
+                let old = state.register(layout, register);
+                state.set_register(layout, register, square);
+                Written::Register(register, old)
+            }
+            _ => return false,
+        };
+        self.scratch.trail.push(written);
+        true
+    }
+
+    fn undo_write(&mut self, recorded: bool) {
+        let written = self.scratch.trail.pop().expect("every writing frame left a trail");
+        let state = &mut self.scratch.state;
+        match written {
+            Written::Piece(square, piece) => state.set_piece(self.layout, square, piece),
+            Written::Variable(variable, value) => state.set_variable(self.layout, variable, value),
+            Written::Register(register, square) => {
+                state.set_register(self.layout, register, square)
+            }
+        }
+        self.scratch.depth -= 1;
+        if recorded {
+            self.scratch.path.pop();
+        }
+    }
+
+    /// Leaves a pattern that succeeded: everything it wrote is undone.
+    fn unwind(&mut self, base: usize, frame: &Frame, wrote: bool) {
+        if wrote {
+            // The last write has not entered a level of its own yet.
+            self.scratch.depth += 1;
+            self.undo_write(false);
+        }
+        if frame.wrote {
+            self.undo_write(false);
+        }
+        while self.scratch.frames.len() > base {
+            if self.scratch.frames.pop().expect("frames above the base").wrote {
+                self.undo_write(false);
+            }
+        }
+    }
+
+    fn show(&mut self, edge: &EdgeCode, square: u32, visitor: &mut Visitor<'_>) -> ControlFlow<()> {
+        let last = Step { modifier: Modifier(edge.modifier), square: Square(square) };
+        self.scratch.path.push(last);
+        let flow = visitor(&self.scratch.path);
+        self.scratch.path.pop();
+        flow
+    }
+
+    #[inline]
+    fn enter(&self, node: u32, square: u32, wrote: bool) -> Frame {
+        let node = &self.program.nodes[node as usize];
+        Frame { next: node.first, end: node.end, walked: 0, square, wrote }
+    }
+
+    /// Begins a stretch in which nothing has been visited.
+    fn enter_level(&mut self, origin: Option<Origin>) -> Result<(), Fault> {
+        self.scratch.depth += 1;
+        if self.scratch.depth > self.limits.writes {
+            return Err(Fault::new(FaultKind::TooManyWrites(self.limits.writes), origin));
+        }
+        if self.scratch.depth >= self.scratch.levels.len() {
+            self.scratch.levels.push(Level::default());
+        }
+        self.clear_level();
+        Ok(())
+    }
+
+    fn clear_level(&mut self) {
+        let level = &mut self.scratch.levels[self.scratch.depth];
+        if level.stamp == u32::MAX || level.marks.is_empty() {
+            level.marks.clear();
+            level.marks.resize(self.program.slots * self.program.squares, 0);
+            level.stamp = 0;
+        }
+        level.stamp += 1;
+    }
+
+    /// Whether this is the first visit since the last write; what has no slot is never visited twice.
+    #[inline]
+    fn first_visit(&mut self, slot: u32, square: u32) -> bool {
+        slot == NONE || self.mark(slot, square)
+    }
+
+    #[inline]
+    fn mark(&mut self, slot: u32, square: u32) -> bool {
+        let level = &mut self.scratch.levels[self.scratch.depth];
+        let mark = &mut level.marks[slot as usize * self.program.squares + square as usize];
+        std::mem::replace(mark, level.stamp) != level.stamp
+    }
+
+    #[inline]
+    fn count_try(&mut self, edge: &EdgeCode) -> Result<(), Fault> {
+        self.scratch.tries -= 1;
+        if self.scratch.tries == 0 {
+            return Err(Fault::new(FaultKind::TooManyTries(self.limits.tries), edge.origin));
+        }
+        Ok(())
+    }
+
+    fn value(&self, expression: u32, cursor: Square) -> Option<i64> {
+        let expression = &self.program.expressions[expression as usize];
+        evaluate(expression, &self.scratch.state, self.layout, self.program, cursor)
+    }
+}
+
+/// How an action that succeeded left the cursor and the state.
+enum Moved {
+    To(u32),
+    Wrote,
+}
+
+/// The value of an expression; nothing when it divides by zero or leaves 64 bits.
+pub(super) fn evaluate(
+    expression: &Expression,
+    state: &State,
+    layout: &Layout,
+    program: &Program,
+    cursor: Square,
+) -> Option<i64> {
+    let place = |register: Register| {
+        let square =
+            if register == Register::CURSOR { cursor } else { state.register(layout, register) };
+        program.coordinates[square]
+    };
+    Some(match expression {
+        Expression::Constant(value) => i64::from(*value),
+        Expression::Variable(variable) => i64::from(state.variable(layout, *variable)),
+        Expression::Count(piece) => state.count(layout, *piece) as i64,
+        Expression::Column(register) => i64::from(place(*register).0),
+        Expression::Row(register) => i64::from(place(*register).1),
+        Expression::Binary(operator, left, right) => {
+            let left = evaluate(left, state, layout, program, cursor)?;
+            operator.apply(left, evaluate(right, state, layout, program, cursor)?)?
+        }
+    })
+}

@@ -1,0 +1,76 @@
+//! Incremental 64-bit fingerprints: the sum (exclusive or) of one key for every fact of a state.
+
+use regulus_automaton::{Automaton, Id, Node, Piece, Player, Register, Square, Variable};
+
+use crate::state::{Layout, State};
+
+/// The keys of one game. They depend on nothing but the numbers of the facts, so equal games give equal fingerprints.
+#[derive(Clone, Debug)]
+pub struct Zobrist {
+    pieces: usize,
+    piece_keys: Vec<u64>,
+    squares: usize,
+    variables: usize,
+    registers: usize,
+}
+
+impl Zobrist {
+    pub(crate) fn new(automaton: &Automaton) -> Zobrist {
+        let (pieces, squares) = (automaton.pieces.len(), automaton.board.squares.len());
+        let piece_keys = (0..squares * pieces).map(|fact| key(PIECE, fact as u64, 1)).collect();
+        let (variables, registers) = (automaton.variables.len(), automaton.registers.len());
+        Zobrist { pieces, piece_keys, squares, variables, registers }
+    }
+
+    #[inline]
+    pub(crate) fn piece(&self, square: Square, piece: Piece) -> u64 {
+        self.piece_keys[square.index() * self.pieces + piece.index()]
+    }
+
+    #[inline]
+    pub(crate) fn variable(&self, variable: Variable, value: i32) -> u64 {
+        key(VARIABLE, u64::from(variable.0), value as u64)
+    }
+
+    #[inline]
+    pub(crate) fn register(&self, register: Register, square: Square) -> u64 {
+        key(REGISTER, u64::from(register.0), u64::from(square.0))
+    }
+
+    /// The node and who is in control there.
+    #[inline]
+    pub(crate) fn place(&self, node: Node, mover: Option<Player>) -> u64 {
+        key(PLACE, u64::from(node.0), mover.map_or(0, |player| u64::from(player.0) + 1))
+    }
+
+    /// The fingerprint computed from nothing; what the incremental one must equal.
+    #[must_use]
+    pub fn fresh_hash(&self, state: &State, layout: &Layout) -> u64 {
+        let squares = (0..self.squares).map(Square::from_index);
+        let variables = (0..self.variables).map(Variable::from_index);
+        let registers = (0..self.registers).map(Register::from_index);
+        let mut hash = self.place(state.node(layout), state.mover(layout));
+        hash ^= squares.fold(0, |sum, square| sum ^ self.piece(square, state.piece(square)));
+        hash ^= variables.fold(0, |sum, v| sum ^ self.variable(v, state.variable(layout, v)));
+        registers.fold(hash, |sum, r| sum ^ self.register(r, state.register(layout, r)))
+    }
+}
+
+const PIECE: u64 = 1;
+const VARIABLE: u64 = 2;
+const REGISTER: u64 = 3;
+const PLACE: u64 = 4;
+
+/// A well-mixed number for a fact: two rounds of the splitmix64 finaliser.
+#[inline]
+fn key(kind: u64, index: u64, value: u64) -> u64 {
+    mix(mix(kind << 56 ^ index).wrapping_add(value))
+}
+
+#[inline]
+fn mix(mut x: u64) -> u64 {
+    x = x.wrapping_add(0x9e37_79b9_7f4a_7c15);
+    x = (x ^ x >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    x = (x ^ x >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+    x ^ x >> 31
+}

@@ -1,0 +1,246 @@
+//! What front-ends have to say about a text: values, not printed lines.
+//!
+//! Every stage puts its findings into one [`Sink`], which forgets repetitions and keeps the number bounded; the caller
+//! gets a list in the order of the text. How they look is the business of [`crate::render()`].
+
+use std::collections::HashSet;
+
+use crate::source::Span;
+
+/// One finding about a text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Diagnostic {
+    /// Which rule it is about.
+    pub code: Code,
+    /// How bad it is.
+    pub severity: Severity,
+    /// One sentence saying what is wrong.
+    pub message: String,
+    /// Where it is wrong.
+    pub primary: Label,
+    /// Further places that explain it; those of macro expansions come innermost first.
+    pub secondary: Vec<Label>,
+    /// What to do about it.
+    pub help: Option<String>,
+}
+
+/// A place with a remark.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Label {
+    /// The place.
+    pub span: Span,
+    /// The remark.
+    pub text: String,
+}
+
+/// How bad a finding is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Severity {
+    /// The text has no meaning; nothing is compiled.
+    Error,
+    /// The text has a meaning which is probably not the intended one.
+    Warning,
+    /// A remark about the list of findings itself.
+    Note,
+}
+
+macro_rules! codes {
+    ($($name:ident $id:literal $meaning:literal;)*) => {
+        /// The kinds of finding; each has a stable textual id.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        pub enum Code {
+            $(#[doc = $meaning] $name,)*
+        }
+
+        impl Code {
+            /// All codes in the order of the table.
+            pub const ALL: &[Code] = &[$(Code::$name),*];
+
+            /// The stable id, as shown to users.
+            #[must_use]
+            pub fn id(self) -> &'static str {
+                match self { $(Code::$name => $id,)* }
+            }
+
+            /// What findings of this kind say, in one line.
+            #[must_use]
+            pub fn meaning(self) -> &'static str {
+                match self { $(Code::$name => $meaning,)* }
+            }
+        }
+    };
+}
+
+codes! {
+    UnknownLanguage "unknown-language" "The extension of the file name belongs to no known language.";
+    SourceTooLarge "source-too-large" "The text is longer than a front-end reads.";
+    MoreProblems "more-problems" "So many problems were found that some are not shown.";
+    RunTime "run-time" "The rules went wrong while the game was played; found by engines, not by front-ends.";
+    Internal "internal" "The front-end broke its own rules; a bug of Regulus, not of the text.";
+
+    StrayCharacter "rbg-stray-character" "A character that belongs to no token of the language.";
+    UnterminatedComment "rbg-unterminated-comment" "A `/*` without its `*/`.";
+    NumberTooLarge "rbg-number-too-large" "A number beyond what the language can hold.";
+    NameTooLong "rbg-name-too-long" "A name with more letters than allowed.";
+
+    EmptyFile "rbg-empty-file" "A text without any directive.";
+    BadDirective "rbg-bad-directive" "A directive whose head is not `#name =` or `#name(p; q) =`.";
+    MissingSection "rbg-missing-section" "One of the five sections is not there.";
+    RepeatedSection "rbg-repeated-section" "A section is written twice.";
+
+    DuplicateParameter "rbg-duplicate-parameter" "Two parameters of a macro share a name.";
+    MacroRedefined "rbg-macro-redefined" "A macro is defined again, or once with and once without parameters.";
+    BadMacroCall "rbg-bad-macro-call" "A macro with parameters is used without a complete argument list.";
+    WrongArgumentCount "rbg-wrong-argument-count" "No visible macro of this name takes that many arguments.";
+    BadPaste "rbg-bad-paste" "A `~` that cannot glue its two sides.";
+    ExpansionTooLarge "rbg-expansion-too-large" "Macro expansion produces more tokens than allowed.";
+    ExpansionTooDeep "rbg-expansion-too-deep" "Macros are nested deeper than allowed.";
+
+    UnexpectedToken "rbg-unexpected-token" "A token stands where the grammar does not allow it.";
+    UnclosedBracket "rbg-unclosed-bracket" "A bracket is opened but not closed.";
+    UnmatchedBracket "rbg-unmatched-bracket" "A bracket is closed that was not opened.";
+    EmptyExpression "rbg-empty-expression" "An empty alternative, parenthesis or look-ahead.";
+    NestingTooDeep "rbg-nesting-too-deep" "Brackets or suffixes are nested deeper than allowed.";
+    ExpressionTooLong "rbg-expression-too-long" "An arithmetic expression has more operands than allowed.";
+    ZeroBound "rbg-zero-bound" "A player or variable with the bound 0.";
+    ZeroPower "rbg-zero-power" "The power `^0`.";
+    EmptyOff "rbg-empty-off" "The action `[]`, which names no piece.";
+
+    UnknownName "rbg-unknown-name" "A name that nothing declares.";
+    WrongKind "rbg-wrong-kind" "A name of one kind where another kind is needed, such as a piece for a direction.";
+    DuplicateName "rbg-duplicate-name" "A name is declared twice.";
+    NameClash "rbg-name-clash" "A name is declared as two kinds of thing.";
+    TooMany "rbg-too-many" "More players, pieces, variables, directions or squares than allowed.";
+    NothingDeclared "rbg-nothing-declared" "A game without players, without pieces or without squares.";
+
+    LineLength "rbg-line-length" "A board line or layer whose size does not fit the others.";
+    DuplicateSquare "rbg-duplicate-square" "Two squares of a board share a name.";
+
+    SwitchInLookAhead "rbg-switch-in-look-ahead" "A look-ahead that would end the move.";
+    RulesTooLarge "rbg-rules-too-large" "Rules that grow beyond the allowed size when powers are written out.";
+
+    EndlessWrites "rbg-endless-writes" "A star that a player may repeat for ever, writing each time.";
+    NeverTrue "rbg-never-true" "A comparison that no values can satisfy.";
+    AlwaysOutOfBound "rbg-always-out-of-bound" "An assignment whose value never fits the variable, so it always fails.";
+    DuplicateAlternative "rbg-duplicate-alternative" "A piece listed twice in `[...]`, which makes two equal moves.";
+}
+
+impl Diagnostic {
+    /// An error at a place.
+    #[must_use]
+    pub fn error(code: Code, span: Span, message: impl Into<String>) -> Diagnostic {
+        Diagnostic::new(code, Severity::Error, span, message.into())
+    }
+
+    /// A warning at a place.
+    #[must_use]
+    pub fn warning(code: Code, span: Span, message: impl Into<String>) -> Diagnostic {
+        Diagnostic::new(code, Severity::Warning, span, message.into())
+    }
+
+    fn new(code: Code, severity: Severity, span: Span, message: String) -> Diagnostic {
+        let primary = Label { span, text: String::new() };
+        Diagnostic { code, severity, message, primary, secondary: Vec::new(), help: None }
+    }
+
+    /// Sets the remark at the primary place.
+    #[must_use]
+    pub fn label(mut self, text: impl Into<String>) -> Diagnostic {
+        self.primary.text = text.into();
+        self
+    }
+
+    /// Adds a further place.
+    #[must_use]
+    pub fn also(mut self, span: Span, text: impl Into<String>) -> Diagnostic {
+        self.secondary.push(Label { span, text: text.into() });
+        self
+    }
+
+    /// Sets what to do about it.
+    #[must_use]
+    pub fn help(mut self, text: impl Into<String>) -> Diagnostic {
+        self.help = Some(text.into());
+        self
+    }
+
+    /// Sets what to do about it, when something is known.
+    #[must_use]
+    pub fn maybe_help(mut self, text: Option<String>) -> Diagnostic {
+        self.help = text.or(self.help);
+        self
+    }
+}
+
+/// Collects the findings of all stages.
+#[derive(Debug, Default)]
+pub(crate) struct Sink {
+    errors: Vec<Diagnostic>,
+    warnings: Vec<Diagnostic>,
+    /// Where something was already reported: a macro body used a hundred times is wrong only once.
+    seen: HashSet<(Code, Span)>,
+    left_out: usize,
+}
+
+impl Sink {
+    /// How many errors, and how many warnings, are kept at most.
+    pub(crate) const LIMIT: usize = 100;
+
+    pub(crate) fn push(&mut self, diagnostic: Diagnostic) {
+        // Past the limit nothing is looked up or kept, so that garbage costs no memory.
+        let list = match diagnostic.severity {
+            Severity::Error => &mut self.errors,
+            Severity::Warning | Severity::Note => &mut self.warnings,
+        };
+        if list.len() >= Self::LIMIT {
+            self.left_out += 1;
+        } else if self.seen.insert((diagnostic.code, diagnostic.primary.span)) {
+            list.push(diagnostic);
+        }
+    }
+
+    pub(crate) fn has_errors(&self) -> bool {
+        !self.errors.is_empty()
+    }
+
+    /// The findings in the order of the text; the last says how many were left out, when some were.
+    pub(crate) fn finish(self) -> Vec<Diagnostic> {
+        let mut all = self.errors;
+        all.extend(self.warnings);
+        all.sort_by_key(|diagnostic| diagnostic.primary.span);
+        if let Some(last) = all.last().filter(|_| self.left_out > 0) {
+            let message = format!("{} more problems are not shown", self.left_out);
+            let span = last.primary.span;
+            all.push(Diagnostic::new(Code::MoreProblems, Severity::Note, span, message));
+        }
+        all
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ids_are_unique_and_plain() {
+        let ids: HashSet<&str> = Code::ALL.iter().map(|code| code.id()).collect();
+        assert_eq!(ids.len(), Code::ALL.len());
+        assert!(ids.iter().all(|id| id.bytes().all(|b| b.is_ascii_lowercase() || b == b'-')));
+        assert!(Code::ALL.iter().all(|code| code.meaning().ends_with('.')));
+    }
+
+    #[test]
+    fn repetitions_are_forgotten_and_the_rest_is_counted() {
+        let mut sink = Sink::default();
+        let error = |at| Diagnostic::error(Code::UnknownName, Span::new(at, at + 1), "unknown");
+        sink.push(error(7));
+        sink.push(error(7));
+        for at in 0..200 {
+            sink.push(error(500 - at));
+        }
+        let all = sink.finish();
+        assert_eq!(all.len(), Sink::LIMIT + 1);
+        assert_eq!(all[0].primary.span.start, 7);
+        assert_eq!(all[Sink::LIMIT].message, "101 more problems are not shown");
+    }
+}

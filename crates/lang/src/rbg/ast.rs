@@ -1,0 +1,162 @@
+//! The abstract syntax of a game after macro expansion: what is written, with names not yet looked up.
+//!
+//! The parser bounds the depth of every tree here, so code may follow it recursively.
+
+use regulus_automaton::{Operator, Relation};
+
+use super::token::{Name, Names, Place};
+
+/// A game as written.
+#[derive(Clone, Debug)]
+pub struct Ast {
+    /// The spelling of all names.
+    pub names: Names,
+    /// `#players`
+    pub players: Section<Bounded>,
+    /// `#pieces`
+    pub pieces: Section<Word>,
+    /// `#variables`
+    pub variables: Section<Bounded>,
+    /// `#board`; nothing when it could not be understood.
+    pub board: Option<Layout>,
+    /// `#rules`; nothing when they could not be understood.
+    pub rules: Option<Rule>,
+}
+
+/// A list of declarations.
+#[derive(Clone, Debug)]
+pub struct Section<T> {
+    /// The keyword of the section.
+    pub place: Place,
+    /// The items in their order.
+    pub items: Vec<T>,
+    /// Whether all of the section was understood.
+    pub complete: bool,
+}
+
+/// A name where it is used.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Word {
+    /// The name; nothing where a mistake was already reported.
+    pub name: Option<Name>,
+    /// Where it stands.
+    pub place: Place,
+}
+
+/// A player or variable with its bound.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Bounded {
+    /// Its name.
+    pub word: Word,
+    /// Its greatest value.
+    pub bound: i32,
+}
+
+/// A board as written.
+#[derive(Clone, Debug)]
+pub enum Layout {
+    /// `rectangle(up, down, left, right, line...)`
+    Rectangle(Grid),
+    /// `hexagon(north-west, north-east, east, south-east, south-west, west, line...)`
+    Hexagon(Grid),
+    /// `cuboid(up, down, left, right, next, previous, layer...)`
+    Cuboid(Grid),
+    /// Squares one by one.
+    Graph(Vec<Vertex>),
+}
+
+/// What a generator is given.
+#[derive(Clone, Debug)]
+pub struct Grid {
+    /// Where the generator stands.
+    pub place: Place,
+    /// The labels in the order of the generator.
+    pub labels: Vec<Word>,
+    /// The layers; flat boards have one.
+    pub layers: Vec<Layer>,
+}
+
+/// A layer of a cuboid, or all lines of a flat board.
+#[derive(Clone, Debug)]
+pub struct Layer {
+    /// Where it stands.
+    pub place: Place,
+    /// The lines from the top.
+    pub lines: Vec<Line>,
+}
+
+/// A line of cells.
+#[derive(Clone, Debug)]
+pub struct Line {
+    /// Where it stands.
+    pub place: Place,
+    /// The cells from the left: a piece, or nothing where the board has a hole.
+    pub cells: Vec<Option<Word>>,
+}
+
+/// A square of an explicit graph.
+#[derive(Clone, Debug)]
+pub struct Vertex {
+    /// Its name.
+    pub name: Word,
+    /// The piece it holds at the beginning.
+    pub piece: Word,
+    /// Label and target of its outgoing edges.
+    pub edges: Vec<(Word, Word)>,
+}
+
+/// A part of the rules.
+#[derive(Clone, Debug)]
+pub struct Rule {
+    /// What it is.
+    pub kind: RuleKind,
+    /// Where it stands.
+    pub place: Place,
+}
+
+/// What a part of the rules is.
+#[derive(Clone, Debug)]
+pub enum RuleKind {
+    /// `a + b`; two or more.
+    Sum(Vec<Rule>),
+    /// `a b`; two or more.
+    Chain(Vec<Rule>),
+    /// `a*`
+    Star(Box<Rule>),
+    /// `a^n`, from 1.
+    Power(Box<Rule>, u32),
+    /// `up`
+    Shift(Word),
+    /// `{p, q}`
+    On(Vec<Word>),
+    /// `[p, q]`; one or more.
+    Off(Vec<Word>),
+    /// `[$ x = 1, y = x]`; one or more.
+    Assign(Vec<(Word, Value)>),
+    /// `{$ x < y}`
+    Compare(Value, Relation, Value),
+    /// `{? a}` when it must succeed, `{! a}` when it must fail.
+    Look {
+        /// Whether the content must succeed.
+        succeeds: bool,
+        /// The content.
+        body: Box<Rule>,
+    },
+    /// `->p`
+    Turn(Word),
+    /// `->>`
+    Keeper,
+    /// `.`
+    Dot,
+}
+
+/// An arithmetic expression.
+#[derive(Clone, Debug)]
+pub enum Value {
+    /// A number.
+    Number(i32),
+    /// A variable, a player's score or the number of squares with a piece.
+    Word(Word),
+    /// Two or more operands joined by one operator, from the left.
+    Chain(Operator, Vec<Value>),
+}

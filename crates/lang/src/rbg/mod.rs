@@ -1,0 +1,138 @@
+//! Regular Boardgames (RBG): a board, pieces, bounded variables, and rules that are one regular expression.
+//!
+//! ```text
+//! lex ─▶ directives ─▶ expand ─▶ parse ─▶ check ─▶ lower ─▶ automaton
+//!                                 Ast      Checked ─▶ print (low-level text), straightness
+//! ```
+//!
+//! One grammar reads both levels of the language: high-level text with macros, generators, powers and lists, and
+//! low-level text without them.
+
+pub mod ast;
+mod board;
+mod check;
+mod checked;
+mod directives;
+mod drawing;
+mod expand;
+mod lex;
+mod lint;
+mod lower;
+mod parse;
+mod print;
+mod straightness;
+mod token;
+
+use regulus_automaton::Automaton;
+
+use crate::diagnostics::{Code, Diagnostic};
+use crate::source::{Source, Span};
+use crate::too_large;
+
+pub use ast::Ast;
+pub use checked::{Checked, Leaf, MAX_SIZE, Sizes, Step, Value};
+pub use lower::lower;
+pub use print::lower_to_text;
+pub use straightness::{Count, Straightness, straightness};
+pub use token::{Name, Names, Place};
+
+use directives::{Directives, SECTIONS};
+use expand::Expander;
+use parse::Parser;
+use token::{Context, Keyword, Token};
+
+/// Compiles a text to an automaton, which is there when no finding is an error.
+#[must_use]
+pub fn compile(source: &Source) -> (Option<Automaton>, Vec<Diagnostic>) {
+    let (game, mut diagnostics) = check(source);
+    let automaton = match game.as_ref().map(lower) {
+        Some(Err(violations)) => {
+            let message = violations.to_string();
+            diagnostics.push(Diagnostic::error(Code::Internal, Span::default(), message));
+            None
+        }
+        Some(Ok(automaton)) => Some(automaton),
+        None => None,
+    };
+    (automaton, diagnostics)
+}
+
+/// Reads and checks a text; the game is there when no finding is an error.
+#[must_use]
+pub fn check(source: &Source) -> (Option<Checked>, Vec<Diagnostic>) {
+    let mut context = Context::default();
+    let ast = read(source, &mut context);
+    let game = ast.and_then(|ast| check::check(&ast, &mut context));
+    let game = game.filter(|_| !context.sink.has_errors());
+    (game, context.sink.finish())
+}
+
+/// Reads a text without looking up names; the syntax is there when no finding is an error.
+#[must_use]
+pub fn parse(source: &Source) -> (Option<Ast>, Vec<Diagnostic>) {
+    let mut context = Context::default();
+    let ast = read(source, &mut context).filter(|_| !context.sink.has_errors());
+    (ast, context.sink.finish())
+}
+
+/// Text to syntax, as much of it as can be understood.
+fn read(source: &Source, context: &mut Context) -> Option<Ast> {
+    if let Some(diagnostic) = too_large(source) {
+        context.sink.push(diagnostic);
+        return None;
+    }
+    let tokens = lex::lex(source, context);
+    let directives = directives::read(tokens, context);
+    report_missing(&directives, context);
+    let mut expander = Expander::new(&directives);
+    let mut parser = Sections { directives: &directives, expander: &mut expander, context };
+    Some(Ast {
+        players: parser.list(Keyword::Players, parse::bounded),
+        pieces: parser.list(Keyword::Pieces, parse::pieces),
+        variables: parser.list(Keyword::Variables, parse::bounded),
+        board: parser.section(Keyword::Board, parse::board).flatten(),
+        rules: parser.section(Keyword::Rules, parse::rules).flatten(),
+        names: std::mem::take(&mut context.names),
+    })
+}
+
+fn report_missing(directives: &Directives, context: &mut Context) {
+    let at_end = directives.tokens.last().map_or(Span::default(), |token| token.place.span);
+    let missing: Vec<String> = SECTIONS
+        .iter()
+        .filter(|keyword| directives.section(**keyword).is_none())
+        .map(|keyword| format!("`#{}`", keyword.text()))
+        .collect();
+    if !missing.is_empty() && !directives.tokens.is_empty() {
+        let message = format!("the game has no section {}", missing.join(", "));
+        let diagnostic = Diagnostic::error(Code::MissingSection, at_end, message)
+            .label("the text ends here")
+            .help("every game has all five sections; `#variables =` may be empty");
+        context.sink.push(diagnostic);
+    }
+}
+
+/// Expands and parses one section after the other.
+struct Sections<'a, 'b> {
+    directives: &'a Directives,
+    expander: &'b mut Expander<'a>,
+    context: &'b mut Context,
+}
+
+impl Sections<'_, '_> {
+    /// What a section says; nothing when it is missing or too large.
+    fn section<T>(&mut self, keyword: Keyword, parse: impl FnOnce(Parser<'_>) -> T) -> Option<T> {
+        let section = self.directives.section(keyword)?;
+        let tokens: Vec<Token> = self.expander.section(section, self.context)?;
+        Some(parse(Parser::new(&tokens, section.head, self.context)))
+    }
+
+    fn list<T>(
+        &mut self,
+        keyword: Keyword,
+        parse: impl FnOnce(Parser<'_>) -> ast::Section<T>,
+    ) -> ast::Section<T> {
+        let missing = ast::Section { place: Place::default(), items: Vec::new(), complete: false };
+        self.section(keyword, parse).unwrap_or(missing)
+    }
+}

@@ -1,0 +1,134 @@
+//! Expanded tokens to syntax: recursive descent, one function per grammar rule, never stopping at the first error.
+//!
+//! This file holds what the sections share: the cursor over the tokens and the reporting. A function that finds a
+//! mistake reports it and answers [`Faulty`]; the nearest list or bracket around it then skips to where it can go on.
+//! Next to tokens that are already known to be faulty nothing is reported.
+
+mod board;
+mod lists;
+mod rules;
+
+use crate::diagnostics::{Code, Diagnostic};
+
+use super::ast::Word;
+use super::token::{Context, Place, Symbol, Token, TokenKind};
+
+pub(crate) use board::board;
+pub(crate) use lists::{bounded, pieces};
+pub(crate) use rules::rules;
+
+/// The tokens of one section.
+pub(crate) struct Parser<'a> {
+    tokens: &'a [Token],
+    at: usize,
+    /// The keyword of the section, for messages about its end.
+    head: Place,
+    /// Whether a mistake was found.
+    failed: bool,
+    context: &'a mut Context,
+}
+
+/// A mistake that was already reported.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Faulty;
+
+type Parsed<T> = Result<T, Faulty>;
+
+impl<'a> Parser<'a> {
+    pub(crate) fn new(tokens: &'a [Token], head: Place, context: &'a mut Context) -> Parser<'a> {
+        let failed = tokens.iter().any(|token| token.kind == TokenKind::Poison);
+        Parser { tokens, at: 0, head, failed, context }
+    }
+
+    fn peek(&self) -> Option<TokenKind> {
+        self.tokens.get(self.at).map(|token| token.kind)
+    }
+
+    fn at(&self, symbol: Symbol) -> bool {
+        self.peek() == Some(TokenKind::Symbol(symbol))
+    }
+
+    fn at_end(&self) -> bool {
+        self.at >= self.tokens.len()
+    }
+
+    fn advance(&mut self) {
+        self.at += usize::from(!self.at_end());
+    }
+
+    fn eat(&mut self, symbol: Symbol) -> bool {
+        let found = self.at(symbol);
+        self.at += usize::from(found);
+        found
+    }
+
+    /// The place of the next token; at the end that of the last one.
+    fn place(&self) -> Place {
+        self.tokens.get(self.at).or(self.tokens.last()).map_or(self.head, |token| token.place)
+    }
+
+    /// The place of the token just read.
+    fn last_place(&self) -> Place {
+        self.at.checked_sub(1).and_then(|at| self.tokens.get(at)).map_or(self.head, |t| t.place)
+    }
+
+    fn expect(&mut self, symbol: Symbol, expected: &str) -> Parsed<()> {
+        if self.eat(symbol) { Ok(()) } else { Err(self.unexpected(expected)) }
+    }
+
+    /// A name; a faulty token counts as one.
+    fn word(&mut self, expected: &str) -> Parsed<Word> {
+        let place = self.place();
+        let name = match self.peek() {
+            Some(TokenKind::Word(name)) => Some(name),
+            Some(TokenKind::Poison) => None,
+            _ => return Err(self.unexpected(expected)),
+        };
+        self.advance();
+        Ok(Word { name, place })
+    }
+
+    /// Reports that the next token is not what the grammar asks for.
+    fn unexpected(&mut self, expected: &str) -> Faulty {
+        let (message, label, help) = match self.peek() {
+            Some(kind) => {
+                let help = matches!(kind, TokenKind::Keyword(_))
+                    .then(|| "keywords cannot be names; choose another word".to_owned());
+                let found = self.context.describe(kind);
+                (format!("expected {expected}, found {found}"), "not allowed here", help)
+            }
+            None => {
+                let message = format!("expected {expected}, but the section ends");
+                (message, "the section ends after this", None)
+            }
+        };
+        let place = self.place();
+        let diagnostic = Diagnostic::error(Code::UnexpectedToken, place.span, message)
+            .label(label)
+            .maybe_help(help);
+        self.error(place, diagnostic)
+    }
+
+    /// Reports a mistake, unless it is only the consequence of an earlier one.
+    fn error(&mut self, place: Place, diagnostic: Diagnostic) -> Faulty {
+        let faulty = |at: Option<usize>| {
+            let token = at.and_then(|at| self.tokens.get(at));
+            token.is_some_and(|token| token.kind == TokenKind::Poison)
+        };
+        if !faulty(Some(self.at)) && !faulty(self.at.checked_sub(1)) {
+            self.context.report(place, diagnostic);
+        }
+        self.failed = true;
+        Faulty
+    }
+
+    /// Skips tokens up to the first that is accepted.
+    fn skip_until(&mut self, accepts: impl Fn(Symbol) -> bool) {
+        while let Some(kind) = self.peek() {
+            if matches!(kind, TokenKind::Symbol(symbol) if accepts(symbol)) {
+                break;
+            }
+            self.advance();
+        }
+    }
+}

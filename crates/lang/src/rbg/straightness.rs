@@ -1,0 +1,156 @@
+//! Straightness: a static bound on the number of writes between two switches, computed from the bottom up.
+//!
+//! For every part of the rules four counts are kept, each of them absent when no such path exists; the four variants
+//! differ only in what switches, dots and look-aheads count as.
+
+use super::checked::{Checked, Leaf, Step};
+
+/// The four bounds; each says how many writes a path may have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Straightness {
+    /// Over all segments, those inside look-aheads included.
+    pub applicational: Count,
+    /// Over all segments.
+    pub main: Count,
+    /// Over complete moves of players.
+    pub moves: Count,
+    /// Over complete moves of players that are also cut at dots.
+    pub semimoves: Count,
+}
+
+/// The greatest number of writes on the paths of some kind.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Count {
+    /// There is no such path.
+    None,
+    /// The number.
+    Finite(u64),
+    /// There is no bound.
+    Unbounded,
+}
+
+/// The bounds of a game.
+#[must_use]
+pub fn straightness(game: &Checked) -> Straightness {
+    let strict = |variant| measure(&game.rules, variant);
+    Straightness {
+        applicational: strict(Variant::Applicational).greatest(),
+        main: strict(Variant::Main).greatest(),
+        moves: strict(Variant::Moves).inner,
+        semimoves: strict(Variant::Semimoves).inner,
+    }
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Variant {
+    Applicational,
+    Main,
+    Moves,
+    Semimoves,
+}
+
+/// The greatest counts through a part of the rules.
+#[derive(Clone, Copy)]
+struct Paths {
+    /// From a switch inside to the next.
+    inner: Count,
+    /// From the last switch to the end.
+    open: Count,
+    /// From the beginning to the first switch.
+    close: Count,
+    /// From the beginning to the end, without any switch.
+    through: Count,
+}
+
+impl Count {
+    const ZERO: Count = Count::Finite(0);
+
+    fn plus(self, other: Count) -> Count {
+        match (self, other) {
+            (Count::None, _) | (_, Count::None) => Count::None,
+            (Count::Finite(left), Count::Finite(right)) => {
+                Count::Finite(left.saturating_add(right))
+            }
+            _ => Count::Unbounded,
+        }
+    }
+
+    /// Any number of times.
+    fn repeated(self) -> Count {
+        match self {
+            Count::None | Count::ZERO => Count::ZERO,
+            _ => Count::Unbounded,
+        }
+    }
+}
+
+impl Paths {
+    const NONE: Paths =
+        Paths { inner: Count::None, open: Count::None, close: Count::None, through: Count::None };
+    const STILL: Paths = Paths { through: Count::ZERO, ..Paths::NONE };
+    const WRITE: Paths = Paths { through: Count::Finite(1), ..Paths::NONE };
+    const SWITCH: Paths = Paths { open: Count::ZERO, close: Count::ZERO, ..Paths::NONE };
+    /// Ends a segment of interest but begins none.
+    const END: Paths = Paths { close: Count::ZERO, ..Paths::NONE };
+
+    fn greatest(self) -> Count {
+        self.inner.max(self.open).max(self.close).max(self.through)
+    }
+
+    fn or(self, other: Paths) -> Paths {
+        Paths {
+            inner: self.inner.max(other.inner),
+            open: self.open.max(other.open),
+            close: self.close.max(other.close),
+            through: self.through.max(other.through),
+        }
+    }
+
+    fn then(self, next: Paths) -> Paths {
+        Paths {
+            inner: self.inner.max(next.inner).max(self.open.plus(next.close)),
+            open: self.open.plus(next.through).max(next.open),
+            close: self.through.plus(next.close).max(self.close),
+            through: self.through.plus(next.through),
+        }
+    }
+
+    fn repeated(self) -> Paths {
+        let through = self.through.repeated();
+        Paths {
+            inner: self.inner.max(self.open.plus(through).plus(self.close)),
+            open: self.open.plus(through),
+            close: self.close.plus(through),
+            through,
+        }
+    }
+}
+
+fn measure(step: &Step, variant: Variant) -> Paths {
+    let inner = |step: &Step| measure(step, variant);
+    match step {
+        Step::Sum(parts) => parts.iter().map(inner).fold(Paths::NONE, Paths::or),
+        Step::Chain(parts) => parts.iter().map(inner).fold(Paths::STILL, Paths::then),
+        Step::Star(body, _) => inner(body).repeated(),
+        Step::Power(body, count) => {
+            let body = inner(body);
+            (1..*count).fold(body, |paths, _| paths.then(body))
+        }
+        Step::Look { body, .. } if variant == Variant::Applicational => {
+            let body = inner(body);
+            Paths { close: body.close.max(body.through), ..Paths::STILL }
+        }
+        Step::Look { .. } => Paths::STILL,
+        Step::Leaf(leaf, _) => match leaf {
+            Leaf::Shift(_) | Leaf::On(_) | Leaf::Compare(..) => Paths::STILL,
+            Leaf::Off(_) | Leaf::Assign(..) => Paths::WRITE,
+            Leaf::Turn(_) => Paths::SWITCH,
+            Leaf::Keeper => match variant {
+                Variant::Applicational | Variant::Main => Paths::SWITCH,
+                Variant::Moves | Variant::Semimoves => Paths::END,
+            },
+            Leaf::Dot if variant == Variant::Semimoves => Paths::SWITCH,
+            Leaf::Dot => Paths::STILL,
+        },
+    }
+}

@@ -1,0 +1,90 @@
+//! `cargo xtask TASK`: what contributors and CI run. Needs nothing but the Rust toolchain.
+
+#![expect(clippy::print_stdout, reason = "tasks talk to the person who runs them")]
+
+mod fuzz;
+mod tidy;
+
+use std::path::PathBuf;
+use std::process::{Command, ExitCode};
+use std::time::Instant;
+
+const HELP: &str = "\
+cargo xtask test            everything CI checks: format, lints, tests, documentation, perft, a little fuzzing
+cargo xtask perft [LEAVES]  every perft figure up to that many leaves (ten million unless told), optimised
+cargo xtask fuzz [SECONDS]  each fuzz target for so long (60 unless told)";
+
+fn main() -> ExitCode {
+    let args: Vec<String> = std::env::args().skip(1).collect();
+    let words: Vec<&str> = args.iter().map(String::as_str).collect();
+    let done = match words.as_slice() {
+        ["test"] => test(),
+        ["perft"] => perft("10000000"),
+        ["perft", leaves] => perft(leaves),
+        ["fuzz"] => fuzz::run("60"),
+        ["fuzz", seconds] => fuzz::run(seconds),
+        _ => {
+            eprintln!("{HELP}");
+            return ExitCode::from(2);
+        }
+    };
+    match done {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(problem) => {
+            eprintln!("xtask: {problem}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn test() -> Result<(), String> {
+    install_components()?;
+    step("format", cargo(&["fmt", "--all", "--check"]))?;
+    step("lints", cargo(&["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"]))?;
+    tidy::check(&root())?;
+    step("tests", cargo(&["test", "--workspace", "--quiet"]))?;
+    let mut docs = cargo(&["doc", "--workspace", "--no-deps", "--quiet"]);
+    docs.env("RUSTDOCFLAGS", "-D warnings");
+    step("documentation", docs)?;
+    perft("1000000")?;
+    fuzz::run("10")
+}
+
+/// Counts the trees of all bundled games with the optimised program and compares them with the known figures.
+fn perft(leaves: &str) -> Result<(), String> {
+    let mut tests = cargo(&["test", "--release", "--package", "regulus", "--test", "perft"]);
+    tests.args(["--", "--nocapture"]).env("REGULUS_PERFT_LEAVES", leaves);
+    step("perft", tests)
+}
+
+/// A toolchain without rustfmt or clippy gets them.
+fn install_components() -> Result<(), String> {
+    let missing = ["fmt", "clippy"].iter().any(|tool| {
+        let probe = cargo(&[tool, "--version"]).output();
+        !probe.is_ok_and(|output| output.status.success())
+    });
+    if missing {
+        let mut rustup = Command::new("rustup");
+        rustup.args(["component", "add", "rustfmt", "clippy"]);
+        step("rustfmt and clippy", rustup)?;
+    }
+    Ok(())
+}
+
+fn cargo(args: &[&str]) -> Command {
+    let mut command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+    command.args(args).current_dir(root());
+    command
+}
+
+fn step(name: &str, mut command: Command) -> Result<(), String> {
+    println!("== {name}");
+    let started = Instant::now();
+    let status = command.status().map_err(|error| format!("{name}: {error}"))?;
+    println!("== {name}: {:.0} s", started.elapsed().as_secs_f64());
+    if status.success() { Ok(()) } else { Err(format!("{name} failed")) }
+}
+
+fn root() -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("..")
+}
