@@ -43,7 +43,11 @@ fn write_part(dot: &mut String, sketch: &Sketch, number: usize, part: &Part) -> 
     let indent = if part.kind == PartKind::Rules { "  " } else { "    " };
     if part.kind != PartKind::Rules {
         writeln!(dot, "  subgraph cluster_{number} {{")?;
-        writeln!(dot, r#"{indent}label={}; color="{FAINT}"; style=rounded;"#, Quoted(&part.caption))?;
+        writeln!(
+            dot,
+            r#"{indent}label={}; color="{FAINT}"; style=rounded;"#,
+            Quoted(&part.caption)
+        )?;
     }
     if let Some(start) = part.start.filter(|start| part.nodes.contains(start)) {
         writeln!(dot, r#"{indent}start_{number} [shape=point, width=0.08, color="{INK}"];"#)?;
@@ -53,7 +57,10 @@ fn write_part(dot: &mut String, sketch: &Sketch, number: usize, part: &Part) -> 
         let colours = palette::of_node(sketch.actors[node]);
         let rings = if part.accept == Some(node) { 2 } else { 1 };
         let (line, fill) = (colours.line, colours.fill);
-        writeln!(dot, r#"{indent}{node} [color="{line}", fillcolor="{fill}", peripheries={rings}];"#)?;
+        writeln!(
+            dot,
+            r#"{indent}{node} [color="{line}", fillcolor="{fill}", peripheries={rings}];"#
+        )?;
     }
     if part.kind != PartKind::Rules {
         writeln!(dot, "  }}")?;
@@ -67,7 +74,10 @@ fn write_arrow(dot: &mut String, from: Node, arrow: &Arrow) -> fmt::Result {
     let colour = palette::of_role(*role).line;
     let width = if matches!(role, Role::Control(_)) { ", penwidth=1.6" } else { "" };
     let label = Quoted(&label);
-    writeln!(dot, r#"  {from} -> {target} [label={label}, color="{colour}", fontcolor="{colour}"{width}];"#)
+    writeln!(
+        dot,
+        r#"  {from} -> {target} [label={label}, color="{colour}", fontcolor="{colour}"{width}];"#
+    )
 }
 
 /// A string of the DOT language; its lines are centred.

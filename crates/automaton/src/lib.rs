@@ -8,9 +8,13 @@ mod action;
 pub mod analyses;
 mod board;
 mod components;
+pub mod dot;
 mod draft;
 mod ids;
+mod palette;
 pub mod passes;
+mod sketch;
+pub mod svg;
 pub mod text;
 pub mod verify;
 

@@ -10,6 +10,9 @@ pub(crate) const INK: &str = "#33363b";
 /// Frames and notes.
 pub(crate) const FAINT: &str = "#b9bbc0";
 
+/// How many players have a colour of their own; then colours repeat.
+pub(crate) const PLAYER_COLOURS: u32 = 6;
+
 /// A line colour and the lighter one it encloses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Colours {
@@ -20,7 +23,7 @@ pub(crate) struct Colours {
 const PLAIN: Colours = Colours { line: "#5b5f66", fill: "#ffffff" };
 const WRITE: Colours = Colours { line: "#b3263a", fill: "#fbe3e6" };
 const KEEPER: Colours = Colours { line: "#6f6a5f", fill: "#e6e3da" };
-const PLAYERS: [Colours; 6] = [
+const PLAYERS: [Colours; PLAYER_COLOURS as usize] = [
     Colours { line: "#2f6db5", fill: "#d8e8fa" },
     Colours { line: "#c0721a", fill: "#fde6c8" },
     Colours { line: "#348046", fill: "#d9f0dc" },

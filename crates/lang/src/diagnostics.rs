@@ -172,6 +172,11 @@ impl Diagnostic {
     }
 }
 
+/// A number with its noun, for messages: `1 cell`, `2 cells`.
+pub(crate) fn counted(count: usize, noun: &str) -> String {
+    format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
+}
+
 /// Collects the findings of all stages.
 #[derive(Debug, Default)]
 pub(crate) struct Sink {

@@ -15,10 +15,7 @@ pub(super) struct Neighbours {
 }
 
 /// Orders the items of all layers.
-pub(super) fn order(
-    layers: &mut IdVec<Layer, Vec<Item>>,
-    neighbours: &IdVec<Item, Neighbours>,
-) {
+pub(super) fn order(layers: &mut IdVec<Layer, Vec<Item>>, neighbours: &IdVec<Item, Neighbours>) {
     let mut positions = IdVec::filled(0, neighbours.len());
     layers.values().for_each(|layer| number(layer, &mut positions));
     let mut best = layers.clone();

@@ -1,7 +1,7 @@
 //! Ranks: how far to the right each node stands, so that as many arrows as possible point to the right.
 
 use super::graph::{ArrowId, Graph, Item};
-use crate::ids::IdVec;
+use crate::ids::{Id, IdVec};
 
 /// The rank of each node, and which arrows point backwards.
 pub(super) struct Ranks {
@@ -31,7 +31,8 @@ pub(super) fn rank(graph: &Graph) -> Ranks {
             rank[right] = rank[right].max(rank[node] + 1);
         }
     }
-    for &node in order.iter().skip(1).rev() {
+    // The first node stays where it is, on the left.
+    for &node in order.iter().rev().filter(|node| node.index() != 0) {
         let nearest = outs[node].iter().map(|&right| rank[right]).min();
         if let Some(nearest) = nearest
             && outs[node].len() > ins[node] as usize
@@ -68,7 +69,6 @@ fn search(graph: &Graph, leaving: &IdVec<Item, Vec<ArrowId>>) -> Search {
     let mut finished = Vec::with_capacity(graph.nodes.len());
     let mut backwards = IdVec::filled(false, graph.arrows.len());
     let mut calls: Vec<(Item, usize)> = Vec::new();
-    // Roots are taken from the last to the first: what leaves last ranks first.
     for root in graph.nodes.keys() {
         if visits[root] == Visit::New {
             visits[root] = Visit::Open;

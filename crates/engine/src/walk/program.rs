@@ -1,9 +1,9 @@
 //! The automaton laid out for walking: edges of a node side by side, boards and sets as flat tables.
 //!
-//! Nothing is optimised here, edge for edge it is the automaton. Added is only where a search must remember that it
-//! has been: see [`Program::new`] and [`crossings`].
+//! Edge for edge it is the automaton, with two additions: where a search must remember that it has been, see
+//! [`crossings`]; and tests for the piece on the square that an edge leads to, see [`Program::add_guards`].
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use regulus_automaton::{
     Action, ActionKind, Automaton, Expression, Id, IdVec, Modifier, Node, Origin, Piece, Player,
@@ -49,6 +49,8 @@ pub(super) struct EdgeCode {
     pub(super) modifier: u32,
     /// Where visits of this write are remembered when several edges share its modifier, or [`NONE`].
     pub(super) slot: u32,
+    /// The pieces one of which must stand where the edge leads, or [`NONE`].
+    pub(super) guard: u32,
     pub(super) origin: Option<Origin>,
 }
 
@@ -114,6 +116,7 @@ impl Program {
         }
         program.add_edges(automaton);
         program.add_slots(automaton);
+        program.add_guards(automaton);
         program
     }
 
@@ -156,6 +159,7 @@ impl Program {
                     target: edge.target.0,
                     modifier: edge.modifier.map_or(NONE, |modifier| modifier.0),
                     slot: NONE,
+                    guard: NONE,
                     origin: edge.origin,
                 });
             }
@@ -221,6 +225,31 @@ impl Program {
                 self.edges[edge].slot = self.slots as u32;
             }
             self.slots += 1;
+        }
+    }
+
+    /// Joins an edge that tests or walks with the test for a piece that follows it, when nothing else can: `up {e}`
+    /// is by far the most common thing rules say, and the search need not stop at the node in between.
+    ///
+    /// A node that remembers visits, or that accepts, is not passed over.
+    fn add_guards(&mut self, automaton: &Automaton) {
+        let accepts: BTreeSet<u32> =
+            automaton.patterns.values().map(|pattern| pattern.accept.0).collect();
+        for index in 0..self.edges.len() {
+            let edge = self.edges[index];
+            let next = self.nodes[edge.target as usize];
+            let joins = edge.modifier == NONE
+                && !matches!(
+                    edge.code,
+                    Code::Put(_) | Code::PutHeld(_) | Code::Assign(..) | Code::Save(_)
+                )
+                && next.slot == NONE
+                && next.end - next.first == 1
+                && !accepts.contains(&edge.target);
+            if joins && let Code::On(set) = self.edges[next.first as usize].code {
+                let target = self.edges[next.first as usize].target;
+                self.edges[index] = EdgeCode { guard: set, target, ..edge };
+            }
         }
     }
 

@@ -140,17 +140,19 @@ impl Search<'_> {
             let passed = match edge.code {
                 Code::Walk(walk) => {
                     let row = program.row(walk, square);
-                    let Some(&target) = row.get(frame.walked as usize) else {
+                    let rest = &row[frame.walked as usize..];
+                    let Some(found) = rest.iter().position(|&to| self.admits(edge, to.into()))
+                    else {
                         frame.walked = 0;
                         frame.next += 1;
                         continue;
                     };
-                    frame.walked += 1;
+                    square = u32::from(rest[found]);
+                    frame.walked += found as u32 + 1;
                     if frame.walked as usize == row.len() {
                         frame.walked = 0;
                         frame.next += 1;
                     }
-                    square = u32::from(target);
                     true
                 }
                 Code::Turn(_) | Code::Keeper => {
@@ -168,7 +170,7 @@ impl Search<'_> {
                         None => false,
                         Some(Moved::To(target)) => {
                             square = target;
-                            true
+                            self.admits(edge, square)
                         }
                         Some(Moved::Wrote) => {
                             wrote = true;
@@ -312,6 +314,13 @@ impl Search<'_> {
         let flow = visitor(&self.scratch.path);
         self.scratch.path.pop();
         flow
+    }
+
+    /// Whether the piece on a square is one that an edge may lead to.
+    #[inline]
+    fn admits(&self, edge: &EdgeCode, square: u32) -> bool {
+        edge.guard == NONE
+            || self.program.piece_in(edge.guard, self.scratch.state.piece(Square(square)))
     }
 
     #[inline]

@@ -19,7 +19,7 @@ pub struct Ast {
     pub variables: Section<Bounded>,
     /// `#board`; nothing when it could not be understood.
     pub board: Option<Layout>,
-    /// `#rules`; nothing when they could not be understood.
+    /// `#rules`; nothing when they are missing.
     pub rules: Option<Rule>,
 }
 
@@ -55,12 +55,8 @@ pub struct Bounded {
 /// A board as written.
 #[derive(Clone, Debug)]
 pub enum Layout {
-    /// `rectangle(up, down, left, right, line...)`
-    Rectangle(Grid),
-    /// `hexagon(north-west, north-east, east, south-east, south-west, west, line...)`
-    Hexagon(Grid),
-    /// `cuboid(up, down, left, right, next, previous, layer...)`
-    Cuboid(Grid),
+    /// A generator with its lines.
+    Grid(Grid),
     /// Squares one by one.
     Graph(Vec<Vertex>),
 }
@@ -68,12 +64,36 @@ pub enum Layout {
 /// What a generator is given.
 #[derive(Clone, Debug)]
 pub struct Grid {
+    /// Which generator it is.
+    pub generator: Generator,
     /// Where the generator stands.
     pub place: Place,
     /// The labels in the order of the generator.
     pub labels: Vec<Word>,
-    /// The layers; flat boards have one.
+    /// The layers; flat boards have one. None when they could not be understood.
     pub layers: Vec<Layer>,
+}
+
+/// The built-in kinds of board.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Generator {
+    /// `rectangle(up, down, left, right, line...)`
+    Rectangle,
+    /// `hexagon(north-west, north-east, east, south-east, south-west, west, line...)`
+    Hexagon,
+    /// `cuboid(up, down, left, right, next, previous, layer...)`
+    Cuboid,
+}
+
+impl Generator {
+    /// How many labels it takes.
+    #[must_use]
+    pub fn labels(self) -> usize {
+        match self {
+            Generator::Rectangle => 4,
+            Generator::Hexagon | Generator::Cuboid => 6,
+        }
+    }
 }
 
 /// A layer of a cuboid, or all lines of a flat board.
@@ -148,6 +168,8 @@ pub enum RuleKind {
     Keeper,
     /// `.`
     Dot,
+    /// A part that could not be understood, which was reported.
+    Faulty,
 }
 
 /// An arithmetic expression.

@@ -5,42 +5,38 @@ use std::collections::HashMap;
 use regulus_automaton::verify::MAX_SQUARES;
 use regulus_automaton::{Board, Direction, Id, IdVec, Piece, Square, SquareInfo};
 
-use crate::diagnostics::{Code, Diagnostic};
+use crate::diagnostics::{Code, Diagnostic, counted};
 use crate::suggest::nearest;
 
-use super::ast::{Grid, Layer, Layout, Line, Vertex, Word};
-use super::check::{Checker, MAX_DIRECTIONS};
+use super::ast::{Generator, Grid, Layer, Layout, Line, Vertex, Word};
+use super::check::Checker;
 use super::drawing;
 use super::token::{Name, Place};
 
 /// The board; nothing when it has errors, which are reported.
 pub(crate) fn build(layout: &Layout, checker: &mut Checker<'_>) -> Option<Board> {
     let squares = match layout {
-        Layout::Rectangle(grid) => {
-            let fits = grid.layers.iter().all(|layer| equally_long(layer, checker));
-            let cells = cells(grid, checker, |cell| format!("rx{}y{}", cell.column, cell.row));
-            fits.then_some(link(&cells?, rectangle_step))
-        }
-        Layout::Cuboid(grid) => {
-            let fits = equally_large(grid, checker);
-            let cells = cells(grid, checker, |cell| {
-                format!("cx{}y{}z{}", cell.column, cell.row, cell.layer)
-            });
-            fits.then_some(link(&cells?, cuboid_step))
-        }
-        Layout::Hexagon(grid) => {
-            let lines = &grid.layers[0].lines;
-            let fits = lines_form_a_hexagon(lines, checker);
-            let cells = cells(grid, checker, |cell| format!("hx{}y{}", cell.column, cell.row));
-            fits.then_some(link(&cells?, |cell, number| hexagon_step(lines, cell, number)))
-        }
+        Layout::Grid(grid) => generated(grid, checker),
         Layout::Graph(vertices) => graph(vertices, checker),
-    }?;
-    let directions = checker.direction_names();
-    if directions.len() > MAX_DIRECTIONS {
-        return None;
-    }
-    Some(drawn(squares, directions))
+    };
+    // With errors in the directions the numbers in the squares need not fit them.
+    squares
+        .filter(|_| !checker.context.sink.has_errors())
+        .map(|squares| drawn(squares, checker.direction_names()))
+}
+
+fn generated(grid: &Grid, checker: &mut Checker<'_>) -> Option<Vec<Linked>> {
+    let lines = &grid.layers.first()?.lines;
+    let fits = match grid.generator {
+        Generator::Rectangle | Generator::Cuboid => equally_large(&grid.layers, checker),
+        Generator::Hexagon => lines_form_a_hexagon(lines, checker),
+    };
+    let cells = cells(grid, checker)?;
+    fits.then(|| match grid.generator {
+        Generator::Rectangle => link(&cells, rectangle_step),
+        Generator::Hexagon => link(&cells, |cell, number| hexagon_step(lines, cell, number)),
+        Generator::Cuboid => link(&cells, cuboid_step),
+    })
 }
 
 /// A cell of a grid.
@@ -52,6 +48,15 @@ struct Cell {
 }
 
 impl Cell {
+    fn name(self, generator: Generator) -> String {
+        let Cell { column, row, layer } = self;
+        match generator {
+            Generator::Rectangle => format!("rx{column}y{row}"),
+            Generator::Hexagon => format!("hx{column}y{row}"),
+            Generator::Cuboid => format!("cx{column}y{row}z{layer}"),
+        }
+    }
+
     fn step(self, columns: i32, rows: i32) -> Cell {
         Cell { column: self.column + columns, row: self.row + rows, ..self }
     }
@@ -65,11 +70,7 @@ struct Linked {
 }
 
 /// The cells that are no holes, in their order.
-fn cells(
-    grid: &Grid,
-    checker: &mut Checker<'_>,
-    name: impl Fn(Cell) -> String,
-) -> Option<Vec<(Cell, String, Piece)>> {
+fn cells(grid: &Grid, checker: &mut Checker<'_>) -> Option<Vec<(Cell, String, Piece)>> {
     let all = grid.layers.iter().flat_map(|layer| &layer.lines).flat_map(|line| &line.cells);
     let count = all.filter(|cell| cell.is_some()).count();
     if !count_is_allowed(count, grid.place, checker) {
@@ -83,7 +84,7 @@ fn cells(
                 let Some(word) = content else { continue };
                 let cell = Cell { column, row, layer };
                 match checker.piece(*word) {
-                    Some(piece) => cells.push((cell, name(cell), piece)),
+                    Some(piece) => cells.push((cell, cell.name(grid.generator), piece)),
                     None => good = false,
                 }
             }
@@ -169,7 +170,8 @@ fn equally_long(layer: &Layer, checker: &mut Checker<'_>) -> bool {
     for line in &layer.lines {
         let (length, expected) = (line.cells.len(), first.cells.len());
         if length != expected {
-            let message = format!("this line has {length} cells, but the first has {expected}");
+            let message =
+                format!("this line has {}, but the first has {expected}", counted(length, "cell"));
             wrong_size(line.place, first.place, "all lines must be equally long", message, checker);
             good = false;
         }
@@ -177,15 +179,18 @@ fn equally_long(layer: &Layer, checker: &mut Checker<'_>) -> bool {
     good
 }
 
-fn equally_large(grid: &Grid, checker: &mut Checker<'_>) -> bool {
-    let first = &grid.layers[0];
-    let mut good = grid.layers.iter().all(|layer| equally_long(layer, checker));
+fn equally_large(layers: &[Layer], checker: &mut Checker<'_>) -> bool {
+    let first = &layers[0];
+    let uneven = layers.iter().filter(|layer| !equally_long(layer, checker)).count();
+    let mut good = uneven == 0;
     let size = |layer: &Layer| (layer.lines.len(), layer.lines[0].cells.len());
-    for layer in &grid.layers {
+    for layer in layers {
         let ((lines, cells), (expected, width)) = (size(layer), size(first));
         if (lines, cells) != (expected, width) {
             let message = format!(
-                "this layer has {lines} lines of {cells} cells, but the first has {expected} of {width}"
+                "this layer has {} of {}, but the first has {expected} of {width}",
+                counted(lines, "line"),
+                counted(cells, "cell"),
             );
             let rule = "all layers must be equally large";
             wrong_size(layer.place, first.place, rule, message, checker);
@@ -208,7 +213,8 @@ fn lines_form_a_hexagon(lines: &[Line], checker: &mut Checker<'_>) -> bool {
         let grows = after == before + 1 && !shrinking;
         let shrinks = after + 1 == before && after > 0;
         if !grows && !shrinks {
-            let message = format!("a line of {after} cells cannot follow one of {before} here");
+            let message =
+                format!("a line of {} cannot follow one of {before} here", counted(after, "cell"));
             wrong_size(pair[1].place, pair[0].place, rule, message, checker);
             return false;
         }
@@ -266,7 +272,7 @@ fn link_vertex(
     let mut good = true;
     let mut neighbours: HashMap<Direction, Square> = HashMap::new();
     for (label, target) in &vertex.edges {
-        let direction = checker.direction(*label);
+        let direction = checker.declared_direction(*label);
         let square = target.name.and_then(|name| squares.get(&name)).map(|(square, _)| *square);
         if square.is_none() && target.name.is_some() {
             let names = vertices.iter().map(|vertex| checker.text(vertex.name));

@@ -22,7 +22,7 @@ use super::token::{Context, Name, Names, Place};
 /// The most variables besides the scores.
 const MAX_VARIABLES: usize = 10_000;
 /// The most directions a board may have; every square keeps a place for each.
-pub(crate) const MAX_DIRECTIONS: usize = 255;
+const MAX_DIRECTIONS: usize = 255;
 
 /// The game, when it has no errors.
 pub(crate) fn check(ast: &Ast, context: &mut Context) -> Option<Checked> {
@@ -118,12 +118,12 @@ impl<'a> Checker<'a> {
             self.declare(item.word, Meaning::Variable(Variable::from_index(players + number)));
         }
         match &ast.board {
-            Some(Layout::Rectangle(grid) | Layout::Hexagon(grid) | Layout::Cuboid(grid)) => {
+            Some(Layout::Grid(grid)) => {
                 grid.labels.iter().for_each(|label| self.declare_direction(*label));
             }
             Some(Layout::Graph(vertices)) => {
                 for (label, _) in vertices.iter().flat_map(|vertex| &vertex.edges) {
-                    if !self.is_direction(*label) {
+                    if self.declared_direction(*label).is_none() {
                         self.declare_direction(*label);
                     }
                 }
@@ -149,9 +149,12 @@ impl<'a> Checker<'a> {
         self.context.report(place, diagnostic);
     }
 
-    fn is_direction(&self, label: Word) -> bool {
-        let meaning = label.name.and_then(|name| self.meanings.get(&name));
-        matches!(meaning, Some(Meaning::Direction(_)))
+    /// The direction of this name, if it is one; nothing is reported.
+    pub(crate) fn declared_direction(&self, label: Word) -> Option<Direction> {
+        match self.meanings.get(&label.name?) {
+            Some(Meaning::Direction(direction)) => Some(*direction),
+            _ => None,
+        }
     }
 
     fn declare_direction(&mut self, label: Word) {
@@ -259,7 +262,7 @@ impl<'a> Checker<'a> {
         })
     }
 
-    pub(crate) fn direction(&mut self, word: Word) -> Option<Direction> {
+    fn direction(&mut self, word: Word) -> Option<Direction> {
         self.lookup(word, "direction", |meaning| match meaning {
             Meaning::Direction(direction) => Some(direction),
             _ => None,
@@ -321,6 +324,7 @@ impl<'a> Checker<'a> {
                 Some(leaf(Leaf::Keeper))
             }
             RuleKind::Dot => Some(leaf(Leaf::Dot)),
+            RuleKind::Faulty => None,
         }
     }
 

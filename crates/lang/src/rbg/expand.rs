@@ -9,7 +9,7 @@
 
 use std::ops::Range;
 
-use crate::diagnostics::{Code, Diagnostic};
+use crate::diagnostics::{Code, Diagnostic, counted};
 
 use super::directives::{Directives, MacroId, Role, Section};
 use super::token::{CallId, Context, Keyword, MAX_NAME, Name, Place, Symbol, Token, TokenKind};
@@ -154,15 +154,17 @@ impl Run<'_, '_> {
         let place = Place { span: token.place.span, call };
         self.spend(1, place)?;
         if token.kind == TokenKind::Symbol(Symbol::Tilde) {
-            self.frame().chain.open = false;
             self.bad_paste(place, "there is nothing to the left of this `~`");
+            self.poison(place);
             return Ok(());
         }
         match self.expander.directives.roles[at] {
-            Role::Plain => {
-                self.plain_paste(at, place);
-                self.output.push(Some(Token { kind: token.kind, place }));
+            Role::Plain if self.is_pasted_in_section(at) => {
+                let tilde = Place { span: self.token(at + 1).place.span, call };
+                self.bad_paste(tilde, "tokens are glued with `~` only inside macros");
+                self.poison(place);
             }
+            Role::Plain => self.output.push(Some(Token { kind: token.kind, place })),
             Role::Parameter(number) => {
                 let Argument { tokens, arguments } =
                     self.expander.arguments[arguments + number].clone();
@@ -201,14 +203,10 @@ impl Run<'_, '_> {
         }
     }
 
-    /// A `~` after a plain token is allowed only in macros.
-    fn plain_paste(&mut self, at: usize, place: Place) {
-        let outermost = self.frames.len() == 1;
-        let frame = self.frame();
-        if outermost && frame.at < frame.end && self.is(at + 1, Symbol::Tilde) {
-            let place = Place { span: self.token(at + 1).place.span, ..place };
-            self.bad_paste(place, "tokens are glued with `~` only inside macros");
-        }
+    /// Whether a `~` comes after this token of the section itself; after a plain one it is allowed only in macros.
+    fn is_pasted_in_section(&self, at: usize) -> bool {
+        let end = self.frames.first().map_or(0, |frame| frame.end);
+        self.frames.len() == 1 && at + 1 < end && self.is(at + 1, Symbol::Tilde)
     }
 
     fn enter(&mut self, tokens: Range<usize>, arguments: usize, call: CallId, place: Place) {
@@ -319,7 +317,7 @@ impl Run<'_, '_> {
 
     fn wrong_count(&mut self, name: Name, visible: &[MacroId], count: usize, place: Place) {
         let text = self.context.names.text(name);
-        let message = format!("the macro `{text}` is given {}", arguments(count));
+        let message = format!("the macro `{text}` is given {}", counted(count, "argument"));
         let help = format!("it takes {}; they are separated by `;`", self.arities(visible));
         let diagnostic =
             Diagnostic::error(Code::WrongArgumentCount, place.span, message).help(help);
@@ -331,7 +329,7 @@ impl Run<'_, '_> {
         let arity = |id: &MacroId| self.expander.directives.macros[id.0].arity;
         let mut arities: Vec<usize> = visible.iter().map(arity).collect();
         arities.sort_unstable();
-        let last = arguments(arities.pop().unwrap_or(0));
+        let last = counted(arities.pop().unwrap_or(0), "argument");
         let others: String = arities.iter().map(|arity| format!("{arity} or ")).collect();
         others + &last
     }
@@ -413,8 +411,4 @@ impl Run<'_, '_> {
             TokenKind::Poison => String::new(),
         }
     }
-}
-
-fn arguments(count: usize) -> String {
-    format!("{count} argument{}", if count == 1 { "" } else { "s" })
 }

@@ -92,7 +92,7 @@ fn read(source: &Source, context: &mut Context) -> Option<Ast> {
         variables: parser.list(Keyword::Variables, parse::bounded),
         board: parser.section(Keyword::Board, parse::board).flatten(),
         rules: parser.section(Keyword::Rules, parse::rules).flatten(),
-        names: std::mem::take(&mut context.names),
+        names: context.names.clone(),
     })
 }
 
@@ -104,7 +104,7 @@ fn report_missing(directives: &Directives, context: &mut Context) {
         .map(|keyword| format!("`#{}`", keyword.text()))
         .collect();
     if !missing.is_empty() && !directives.tokens.is_empty() {
-        let message = format!("the game has no section {}", missing.join(", "));
+        let message = format!("the game lacks {}", missing.join(", "));
         let diagnostic = Diagnostic::error(Code::MissingSection, at_end, message)
             .label("the text ends here")
             .help("every game has all five sections; `#variables =` may be empty");

@@ -1,45 +1,44 @@
 //! The section `#board`: a generator with its lines, or a list of squares.
 
-use crate::rbg::ast::{Grid, Layer, Layout, Line, Vertex, Word};
+use crate::rbg::ast::{Generator, Grid, Layer, Layout, Line, Vertex, Word};
 use crate::rbg::token::{Keyword, Symbol, TokenKind};
 
 use super::{Faulty, Parsed, Parser};
 
-/// A whole board; nothing when it could not be understood.
+/// A whole board; nothing when not even its directions are known.
 pub(crate) fn board(mut parser: Parser<'_>) -> Option<Layout> {
     let layout = match parser.peek() {
-        Some(TokenKind::Keyword(Keyword::Rectangle)) => {
-            parser.grid(4, Parser::flat).map(Layout::Rectangle)
-        }
-        Some(TokenKind::Keyword(Keyword::Hexagon)) => {
-            parser.grid(6, Parser::flat).map(Layout::Hexagon)
-        }
-        Some(TokenKind::Keyword(Keyword::Cuboid)) => {
-            parser.grid(6, Parser::layers).map(Layout::Cuboid)
-        }
-        Some(TokenKind::Word(_) | TokenKind::Poison) => Ok(Layout::Graph(parser.graph())),
+        Some(TokenKind::Keyword(Keyword::Rectangle)) => parser.grid(Generator::Rectangle),
+        Some(TokenKind::Keyword(Keyword::Hexagon)) => parser.grid(Generator::Hexagon),
+        Some(TokenKind::Keyword(Keyword::Cuboid)) => parser.grid(Generator::Cuboid),
+        Some(TokenKind::Word(_) | TokenKind::Poison) => parser.graph(),
         _ => Err(parser.unexpected("rectangle, hexagon, cuboid or a list of squares")),
     };
-    let layout = layout.ok()?;
-    if !parser.at_end() {
-        parser.unexpected("the end of the board");
-    }
-    (!parser.failed).then_some(layout)
+    layout.ok()
 }
 
 impl Parser<'_> {
-    fn grid(
-        &mut self,
-        labels: usize,
-        layers: impl Fn(&mut Self) -> Parsed<Vec<Layer>>,
-    ) -> Parsed<Grid> {
+    fn grid(&mut self, generator: Generator) -> Parsed<Layout> {
         let place = self.place();
         self.advance();
         self.expect(Symbol::OpenRound, "`(`")?;
-        let labels = (0..labels).map(|number| self.label(number, labels)).collect::<Parsed<_>>()?;
-        let layers = layers(self)?;
+        let count = generator.labels();
+        let labels = (0..count).map(|number| self.label(number, count)).collect::<Parsed<_>>()?;
+        let layers = self.rest_of_grid(generator).unwrap_or_default();
+        Ok(Layout::Grid(Grid { generator, place, labels, layers }))
+    }
+
+    /// The layers, when there is no mistake in them or after them.
+    fn rest_of_grid(&mut self, generator: Generator) -> Parsed<Vec<Layer>> {
+        let layers = match generator {
+            Generator::Rectangle | Generator::Hexagon => vec![self.lines()?],
+            Generator::Cuboid => self.layers()?,
+        };
         self.expect(Symbol::CloseRound, "a line of the board or `)`")?;
-        Ok(Grid { place, labels, layers })
+        if !self.at_end() {
+            return Err(self.unexpected("the end of the board"));
+        }
+        if self.failed { Err(Faulty) } else { Ok(layers) }
     }
 
     fn label(&mut self, number: usize, count: usize) -> Parsed<Word> {
@@ -47,10 +46,6 @@ impl Parser<'_> {
         let next = if number + 1 == count { "`,` and the lines of the board" } else { "`,`" };
         self.expect(Symbol::Comma, next)?;
         Ok(word)
-    }
-
-    fn flat(&mut self) -> Parsed<Vec<Layer>> {
-        Ok(vec![self.lines()?])
     }
 
     fn layers(&mut self) -> Parsed<Vec<Layer>> {
@@ -103,7 +98,7 @@ impl Parser<'_> {
             .flatten()
     }
 
-    fn graph(&mut self) -> Vec<Vertex> {
+    fn graph(&mut self) -> Parsed<Layout> {
         let mut vertices = Vec::new();
         while !self.at_end() {
             match self.vertex() {
@@ -114,7 +109,7 @@ impl Parser<'_> {
                 }
             }
         }
-        vertices
+        if self.failed { Err(Faulty) } else { Ok(Layout::Graph(vertices)) }
     }
 
     /// `name[piece]{label: name, label: name}`

@@ -48,6 +48,12 @@ impl<'a> Parser<'a> {
         self.peek() == Some(TokenKind::Symbol(symbol))
     }
 
+    /// Whether this symbol comes after the next token.
+    fn next_is(&self, symbol: Symbol) -> bool {
+        let token = self.tokens.get(self.at + 1);
+        token.is_some_and(|token| token.kind == TokenKind::Symbol(symbol))
+    }
+
     fn at_end(&self) -> bool {
         self.at >= self.tokens.len()
     }

@@ -16,11 +16,10 @@ pub(crate) const MAX_NESTING: usize = 200;
 /// How many numbers and names an arithmetic expression may have.
 pub(crate) const MAX_OPERANDS: usize = 200;
 
-/// The whole rules; nothing when they could not be understood.
+/// The whole rules; nothing when there are none.
 pub(crate) fn rules(parser: Parser<'_>) -> Option<Rule> {
     let mut reader = Reader { parser, open: Vec::new(), operands: 0 };
-    let rule = reader.whole();
-    if reader.parser.failed { None } else { rule }
+    reader.whole().map(|tree| tree.rule)
 }
 
 struct Reader<'a> {
@@ -43,8 +42,25 @@ struct Tree {
     height: usize,
 }
 
+impl Tree {
+    fn leaf(kind: RuleKind, place: Place) -> Tree {
+        Tree { rule: Rule { kind, place }, height: 0 }
+    }
+
+    /// One tree from one or more.
+    fn join(mut trees: Vec<Tree>, kind: impl Fn(Vec<Rule>) -> RuleKind) -> Tree {
+        if trees.len() == 1 {
+            return trees.remove(0);
+        }
+        let height = trees.iter().map(|tree| tree.height).max().unwrap_or(0);
+        let rules: Vec<Rule> = trees.into_iter().map(|tree| tree.rule).collect();
+        let place = rules[0].place.to(rules[rules.len() - 1].place);
+        Tree { rule: Rule { kind: kind(rules), place }, height }
+    }
+}
+
 impl Reader<'_> {
-    fn whole(&mut self) -> Option<Rule> {
+    fn whole(&mut self) -> Option<Tree> {
         if self.parser.at_end() {
             let place = self.parser.head;
             let message = "the rules are empty";
@@ -53,18 +69,19 @@ impl Reader<'_> {
             self.parser.error(place, diagnostic);
             return None;
         }
-        let tree = self.sum();
+        let mut trees = vec![self.sum()];
         // What ends the sum too early can only be a bracket that closes nothing.
         while !self.parser.at_end() {
             self.unmatched();
             self.parser.advance();
+            self.parser.eat(Symbol::Plus);
             if self.starts_item() {
-                let _ = self.sum();
+                trees.push(self.sum());
             } else {
-                self.parser.eat(Symbol::Plus);
+                self.skip_foreign();
             }
         }
-        tree.ok().map(|tree| tree.rule)
+        Some(Tree::join(trees, RuleKind::Chain))
     }
 
     fn unmatched(&mut self) {
@@ -76,49 +93,32 @@ impl Reader<'_> {
         self.parser.error(place, diagnostic);
     }
 
-    fn sum(&mut self) -> Parsed<Tree> {
-        let first = self.chain();
-        if !self.parser.at(Symbol::Plus) {
-            return first;
-        }
-        let mut alternatives = vec![first];
+    fn sum(&mut self) -> Tree {
+        let mut alternatives = vec![self.chain()];
         while self.parser.eat(Symbol::Plus) {
             alternatives.push(self.chain());
         }
-        self.join(alternatives, RuleKind::Sum)
+        Tree::join(alternatives, RuleKind::Sum)
     }
 
     /// One item or more side by side.
-    fn chain(&mut self) -> Parsed<Tree> {
+    fn chain(&mut self) -> Tree {
         let mut items = Vec::new();
         loop {
+            let place = self.parser.place();
             if self.starts_item() {
                 items.push(self.item());
-            } else if self.ends_chain() {
-                break;
-            } else {
-                items.push(Err(self.parser.unexpected("an action")));
+            } else if !self.ends_chain() {
+                self.parser.unexpected("an action");
                 self.skip_foreign();
+                items.push(Tree::leaf(RuleKind::Faulty, place));
+            } else if items.is_empty() {
+                self.empty();
+                items.push(Tree::leaf(RuleKind::Faulty, place));
+            } else {
+                return Tree::join(items, RuleKind::Chain);
             }
         }
-        match items.len() {
-            0 => Err(self.empty()),
-            1 => items.remove(0),
-            _ => self.join(items, RuleKind::Chain),
-        }
-    }
-
-    /// One tree from several, when all of them are good.
-    fn join(
-        &mut self,
-        parts: Vec<Parsed<Tree>>,
-        kind: impl Fn(Vec<Rule>) -> RuleKind,
-    ) -> Parsed<Tree> {
-        let trees: Vec<Tree> = parts.into_iter().collect::<Parsed<_>>()?;
-        let height = trees.iter().map(|tree| tree.height).max().unwrap_or(0);
-        let rules: Vec<Rule> = trees.into_iter().map(|tree| tree.rule).collect();
-        let place = rules[0].place.to(rules[rules.len() - 1].place);
-        Ok(Tree { rule: Rule { kind: kind(rules), place }, height })
     }
 
     fn starts_item(&self) -> bool {
@@ -145,7 +145,7 @@ impl Reader<'_> {
         }
     }
 
-    fn empty(&mut self) -> Faulty {
+    fn empty(&mut self) {
         let place = self.parser.place();
         let message = if self.parser.at_end() {
             "an action is missing at the end of the rules".to_owned()
@@ -155,39 +155,40 @@ impl Reader<'_> {
         };
         let diagnostic = Diagnostic::error(Code::EmptyExpression, place.span, message)
             .help("write `.` for an action that does nothing");
-        self.parser.error(place, diagnostic)
+        self.parser.error(place, diagnostic);
     }
 
     /// A base with any number of suffixes.
-    fn item(&mut self) -> Parsed<Tree> {
-        let mut tree = self.base();
+    fn item(&mut self) -> Tree {
+        let place = self.parser.place();
+        let mut tree = self.base().unwrap_or_else(|_| Tree::leaf(RuleKind::Faulty, place));
         loop {
-            let kind: Box<dyn Fn(Box<Rule>) -> RuleKind> = if self.parser.eat(Symbol::Star) {
-                Box::new(RuleKind::Star)
+            let count = if self.parser.eat(Symbol::Star) {
+                None
             } else if self.parser.eat(Symbol::Power) {
-                let Ok(count) = self.power() else {
-                    tree = Err(Faulty);
-                    continue;
-                };
-                Box::new(move |rule| RuleKind::Power(rule, count))
+                Some(self.power().unwrap_or(1))
             } else {
                 return tree;
             };
-            let end = self.parser.last_place();
-            if let Ok(inner) = tree {
-                let place = inner.rule.place.to(end);
-                let rule = Rule { kind: kind(Box::new(inner.rule)), place };
-                tree = self.higher(Tree { rule, height: inner.height });
-            }
+            let Tree { rule, height } = self.higher(tree);
+            let place = rule.place.to(self.parser.last_place());
+            let body = Box::new(rule);
+            let kind = match count {
+                None => RuleKind::Star(body),
+                Some(count) => RuleKind::Power(body, count),
+            };
+            tree = Tree { rule: Rule { kind, place }, height };
         }
     }
 
     /// The tree counted as one level higher, unless that is too high.
-    fn higher(&mut self, tree: Tree) -> Parsed<Tree> {
+    fn higher(&mut self, tree: Tree) -> Tree {
         if tree.height >= MAX_NESTING {
-            return Err(self.too_deep(tree.rule.place));
+            let place = tree.rule.place;
+            self.too_deep(place);
+            return Tree::leaf(RuleKind::Faulty, place);
         }
-        Ok(Tree { height: tree.height + 1, ..tree })
+        Tree { height: tree.height + 1, ..tree }
     }
 
     fn too_deep(&mut self, place: Place) -> Faulty {
@@ -206,7 +207,13 @@ impl Reader<'_> {
         let count = match self.parser.peek() {
             Some(TokenKind::Number(count)) => count,
             Some(TokenKind::Poison) => 1,
-            _ => return Err(self.parser.unexpected("a number after `^`")),
+            _ => {
+                let faulty = self.parser.unexpected("a number after `^`");
+                if matches!(self.parser.peek(), Some(TokenKind::Word(_))) {
+                    self.parser.advance();
+                }
+                return Err(faulty);
+            }
         };
         self.parser.advance();
         if count == 0 {
@@ -222,7 +229,7 @@ impl Reader<'_> {
         let place = self.parser.place();
         let Some(TokenKind::Symbol(symbol)) = self.parser.peek() else {
             let word = self.parser.word("an action")?;
-            return Ok(Tree { rule: Rule { kind: RuleKind::Shift(word), place }, height: 0 });
+            return Ok(Tree::leaf(RuleKind::Shift(word), place));
         };
         self.parser.advance();
         let kind = match symbol {
@@ -248,8 +255,7 @@ impl Reader<'_> {
             })?,
             _ => self.bracket(place, Symbol::CloseCurly, Reader::comparison)?,
         };
-        let place = place.to(self.parser.last_place());
-        Ok(Tree { rule: Rule { kind, place }, height: 0 })
+        Ok(Tree::leaf(kind, place.to(self.parser.last_place())))
     }
 
     /// Rules in brackets that are already open.
@@ -260,7 +266,7 @@ impl Reader<'_> {
         self.open.push(Open { place, closes });
         let tree = self.sum();
         self.close_nested(closes);
-        let tree = self.higher(tree?)?;
+        let tree = self.higher(tree);
         let place = place.to(self.parser.last_place());
         Ok(Tree { rule: Rule { kind: tree.rule.kind, place }, ..tree })
     }
@@ -282,11 +288,16 @@ impl Reader<'_> {
         if self.parser.eat(closes) {
             return;
         }
+        let awaited = self.open.iter().any(|outer| self.parser.at(outer.closes));
+        if !awaited && self.parser.next_is(closes) {
+            self.unmatched();
+            self.parser.advance();
+            self.parser.advance();
+            return;
+        }
         self.unclosed(open.place, closes);
-        let closes_another =
-            |parser: &Parser<'_>| self.open.iter().any(|outer| parser.at(outer.closes));
         // A wrong bracket that nobody else waits for is taken for the right one.
-        if !self.parser.at_end() && !closes_another(&self.parser) {
+        if !awaited {
             self.parser.advance();
         }
     }

@@ -1,0 +1,205 @@
+//! The automaton as a picture that any browser shows.
+//!
+//! Rules and patterns are drawn apart, each from left to right: a layered drawing in the manner of Sugiyama, written
+//! here because the picture must be had without Graphviz, in near-linear time, from any draft.
+
+mod drawing;
+mod graph;
+mod layout;
+mod order;
+mod place;
+mod rank;
+mod shapes;
+
+use std::fmt::{self, Write};
+
+use self::drawing::Drawing;
+use self::shapes::{Escaped, LINE_HEIGHT, text_width};
+use crate::draft::Draft;
+use crate::ids::Player;
+use crate::palette::{self, FAINT, INK, PAPER};
+use crate::sketch::{Actor, Part, Sketch};
+use crate::text::names::Vocabulary;
+
+/// The most nodes that are drawn.
+const MAX_NODES: usize = 6_000;
+
+/// The space around everything.
+const MARGIN: f64 = 24.0;
+/// The space between drawings.
+const SPACE: f64 = 28.0;
+/// The space for a caption above its drawing, and within the frame around it.
+const CAPTION: f64 = 26.0;
+const PADDING: f64 = 14.0;
+/// How wide a row of drawings may be when none of them is wider.
+const ROW: f64 = 1_100.0;
+/// The most players whose colours are explained.
+const MAX_LEGEND: u32 = 12;
+
+/// A picture of the automaton as SVG: nodes coloured by who acts in them, arrows labelled with their actions in short,
+/// patterns apart from the rules. Any draft can be drawn, well-formed or not; of a very large one only the beginning
+/// is, and a note in the picture says so.
+///
+/// ```
+/// let game = "players white 1\npieces e\nboard point\n  a e (0, 0)\nrules n0\n  n0: put e #0 -> n0\n";
+/// let svg = regulus_automaton::svg::to_svg(&game.parse()?);
+/// assert!(svg.starts_with("<svg ") && svg.contains(">[e]</tspan>"));
+/// # Ok::<(), regulus_automaton::TextErrors>(())
+/// ```
+#[must_use]
+pub fn to_svg(draft: &Draft) -> String {
+    let mut sketch = Sketch::new(draft);
+    let omitted = shorten(&mut sketch.parts, MAX_NODES);
+    let frames = arrange(&sketch);
+    let legend = Legend::new(draft, omitted);
+    let mut svg = String::new();
+    // Writing to a string does not fail.
+    let _ = write_page(&mut svg, &frames, &legend);
+    svg
+}
+
+/// Drops nodes beyond the limit; says how many.
+fn shorten(parts: &mut Vec<Part>, limit: usize) -> usize {
+    let mut left = limit;
+    let mut omitted = 0;
+    for part in parts.iter_mut() {
+        let kept = part.nodes.len().min(left);
+        omitted += part.nodes.len() - kept;
+        left -= kept;
+        part.nodes.truncate(kept);
+    }
+    parts.retain(|part| !part.nodes.is_empty());
+    omitted
+}
+
+/// A drawing with its place on the page.
+struct Frame {
+    drawing: Drawing,
+    x: f64,
+    y: f64,
+    width: f64,
+    height: f64,
+}
+
+/// Puts drawings into rows, in order.
+fn arrange(sketch: &Sketch) -> Vec<Frame> {
+    let drawings = sketch.parts.iter().map(|part| Drawing::new(sketch, part));
+    let mut frames: Vec<Frame> = drawings
+        .map(|drawing| {
+            let width = drawing.width.max(text_width(&drawing.caption)) + 2.0 * PADDING;
+            let height = CAPTION + drawing.height + PADDING;
+            Frame { drawing, x: 0.0, y: 0.0, width, height }
+        })
+        .collect();
+    let row = frames.iter().map(|frame| frame.width).fold(ROW, f64::max);
+    let (mut x, mut y, mut row_height) = (0.0, 0.0, 0.0);
+    for frame in &mut frames {
+        if x > 0.0 && x + frame.width > row {
+            (x, y, row_height) = (0.0, y + row_height + SPACE, 0.0);
+        }
+        (frame.x, frame.y) = (x, y);
+        x += frame.width + SPACE;
+        row_height = frame.height.max(row_height);
+    }
+    frames
+}
+
+/// The lines above all drawings.
+struct Legend {
+    summary: String,
+    actors: Vec<(Actor, String)>,
+    note: Option<String>,
+}
+
+impl Legend {
+    fn new(draft: &Draft, omitted: usize) -> Legend {
+        let names = Vocabulary::of(draft);
+        let players =
+            (0..MAX_LEGEND).map(Player).take_while(|&player| draft.players.contains(player));
+        let mut actors: Vec<(Actor, String)> = players
+            .map(|player| (Actor::Player(player), names.players.spell(player).to_string()))
+            .collect();
+        actors.push((Actor::Keeper, "keeper".to_owned()));
+        let (nodes, edges) = (draft.nodes.len(), draft.edge_count());
+        let note = (omitted > 0)
+            .then(|| format!("Only the first {} of {nodes} nodes are drawn.", nodes - omitted));
+        Legend { summary: format!("{nodes} nodes, {edges} edges"), actors, note }
+    }
+
+    /// Its width and height.
+    fn size(&self) -> (f64, f64) {
+        let actors: f64 = self.actors.iter().map(|(_, name)| text_width(name) + 40.0).sum();
+        let note = self.note.as_deref().map_or(0.0, text_width);
+        let lines = if self.note.is_some() { 2.0 } else { 1.0 };
+        ((text_width(&self.summary) + 30.0 + actors).max(note), lines * 22.0)
+    }
+
+    fn write(&self, svg: &mut String) -> fmt::Result {
+        writeln!(svg, r##"<text y="12" fill="{INK}">{}</text>"##, Escaped(&self.summary))?;
+        let mut x = text_width(&self.summary) + 30.0;
+        for (actor, name) in &self.actors {
+            let colours = palette::of_actor(*actor);
+            let (line, fill) = (colours.line, colours.fill);
+            writeln!(
+                svg,
+                r##"<circle cx="{x:.1}" cy="8" r="6" fill="{fill}" stroke="{line}" stroke-width="1.5"/>"##
+            )?;
+            writeln!(
+                svg,
+                r##"<text x="{:.1}" y="12" fill="{INK}">{}</text>"##,
+                x + 12.0,
+                Escaped(name)
+            )?;
+            x += text_width(name) + 40.0;
+        }
+        if let Some(note) = &self.note {
+            writeln!(
+                svg,
+                r##"<text y="34" font-weight="bold" fill="#b3263a">{}</text>"##,
+                Escaped(note)
+            )?;
+        }
+        Ok(())
+    }
+}
+
+fn write_page(svg: &mut String, frames: &[Frame], legend: &Legend) -> fmt::Result {
+    let (legend_width, legend_height) = legend.size();
+    let right = frames.iter().map(|frame| frame.x + frame.width).fold(legend_width, f64::max);
+    let bottom = frames.iter().map(|frame| frame.y + frame.height).fold(0.0, f64::max);
+    let width = right + 2.0 * MARGIN;
+    let height = bottom + legend_height + 2.0 * MARGIN;
+    writeln!(
+        svg,
+        r##"<svg xmlns="http://www.w3.org/2000/svg" width="{width:.0}" height="{height:.0}" viewBox="0 0 {width:.0} {height:.0}" font-family="ui-monospace, 'DejaVu Sans Mono', Menlo, Consolas, monospace" font-size="{}">"##,
+        shapes::FONT_SIZE,
+    )?;
+    shapes::write_markers(svg)?;
+    writeln!(svg, r##"<rect width="100%" height="100%" fill="{PAPER}"/>"##)?;
+    writeln!(svg, r##"<g transform="translate({MARGIN} {MARGIN})">"##)?;
+    legend.write(svg)?;
+    for frame in frames {
+        write_frame(svg, frame, legend_height)?;
+    }
+    writeln!(svg, "</g>")?;
+    writeln!(svg, "</svg>")
+}
+
+fn write_frame(svg: &mut String, frame: &Frame, below: f64) -> fmt::Result {
+    let Frame { drawing, x, y, width, height } = frame;
+    writeln!(svg, r##"<g transform="translate({x:.1} {:.1})">"##, y + below)?;
+    writeln!(
+        svg,
+        r##"<rect width="{width:.1}" height="{height:.1}" rx="8" fill="none" stroke="{FAINT}"/>"##
+    )?;
+    let caption = Escaped(&drawing.caption);
+    writeln!(
+        svg,
+        r##"<text x="{PADDING}" y="{}" font-weight="bold" fill="{INK}">{caption}</text>"##,
+        LINE_HEIGHT + 3.0
+    )?;
+    writeln!(svg, r##"<g transform="translate({PADDING} {CAPTION})">"##)?;
+    svg.push_str(&drawing.svg);
+    writeln!(svg, "</g>")?;
+    writeln!(svg, "</g>")
+}

@@ -1,0 +1,122 @@
+//! Runs `diagnostics.md`: every text in it must give exactly the findings written below it.
+
+use std::collections::BTreeSet;
+use std::fmt::Write;
+
+use regulus_lang::{Code, Diagnostic, MAX_SOURCE, Severity, Source, compile, render};
+
+const FILE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/diagnostics.md");
+
+/// What needs a name or a size that a block of text does not have; tested further down.
+const ELSEWHERE: [Code; 3] = [Code::UnknownLanguage, Code::SourceTooLarge, Code::MoreProblems];
+
+#[test]
+fn texts_give_the_findings_below_them() {
+    let written = std::fs::read_to_string(FILE).expect("the file is there");
+    let found = replay(&written);
+    if std::env::var_os("REGULUS_UPDATE").is_some() {
+        std::fs::write(FILE, &found).expect("the file can be written");
+    } else {
+        for (written, found) in written.lines().zip(found.lines()) {
+            assert_eq!(written, found);
+        }
+        assert_eq!(written, found);
+    }
+}
+
+#[test]
+fn every_code_has_a_text_that_causes_it() {
+    let written = std::fs::read_to_string(FILE).expect("the file is there");
+    for code in Code::ALL {
+        // A bug of the front-end itself has no text.
+        if *code == Code::Internal || ELSEWHERE.contains(code) {
+            continue;
+        }
+        let heading = format!("\n## {}\n\n{}\n", code.id(), code.meaning());
+        let section = written.split_once(&heading).unwrap_or_else(|| panic!("no {heading}")).1;
+        let section = section.split("\n## ").next().expect("there is a first part");
+        assert!(section.contains(&format!(" {}: ", code.id())), "no example of {}", code.id());
+    }
+    let headings = written.lines().filter_map(|line| line.strip_prefix("## "));
+    let known: BTreeSet<&str> = Code::ALL.iter().map(|code| code.id()).collect();
+    headings.for_each(|heading| assert!(known.contains(heading), "{heading} is no code"));
+}
+
+/// The file with every `text` block replaced by what is said about the `rbg` block before it.
+fn replay(file: &str) -> String {
+    let mut result = String::new();
+    let mut block: Option<(&str, String)> = None;
+    let mut findings = String::new();
+    for line in file.lines() {
+        match &mut block {
+            None => {
+                block = line.strip_prefix("```").map(|language| (language, String::new()));
+                writeln!(result, "{line}").expect("strings take everything");
+            }
+            Some(("rbg", text)) if line == "```" => {
+                findings = describe(&Source::new("game.rbg", text.as_str()));
+                write!(result, "{text}```\n").expect("strings take everything");
+                block = None;
+            }
+            Some(("text", _)) if line == "```" => {
+                write!(result, "{findings}```\n").expect("strings take everything");
+                block = None;
+            }
+            Some((_, text)) => writeln!(text, "{line}").expect("strings take everything"),
+        }
+    }
+    result
+}
+
+fn describe(source: &Source) -> String {
+    let compilation = compile(source);
+    let errors = compilation.diagnostics.iter().any(|d| d.severity == Severity::Error);
+    assert_eq!(compilation.automaton.is_none(), errors, "an automaton exactly without errors");
+    // Whatever is found can also be drawn.
+    assert!(!render(&compilation.diagnostics, source, true).is_empty());
+    compilation.diagnostics.iter().map(|diagnostic| describe_one(diagnostic, source)).collect()
+}
+
+fn describe_one(diagnostic: &Diagnostic, source: &Source) -> String {
+    let place = |span: regulus_lang::Span| {
+        let position = source.position(span.start);
+        format!("{}:{}", position.line, position.column)
+    };
+    let severity = format!("{:?}", diagnostic.severity).to_lowercase();
+    let at = place(diagnostic.primary.span);
+    let mut text = format!("{severity} {at} {}: {}\n", diagnostic.code.id(), diagnostic.message);
+    for label in &diagnostic.secondary {
+        text += &format!("    {}: {}\n", place(label.span), label.text);
+    }
+    if let Some(help) = &diagnostic.help {
+        text += &format!("    help: {help}\n");
+    }
+    text
+}
+
+fn codes(source: &Source) -> Vec<Code> {
+    compile(source).diagnostics.iter().map(|diagnostic| diagnostic.code).collect()
+}
+
+#[test]
+fn languages_are_chosen_by_the_extension() {
+    let source = Source::new("chess.xyz", "");
+    assert_eq!(codes(&source), [Code::UnknownLanguage]);
+    assert!(render(&compile(&source).diagnostics, &source, false).contains(".rbg"));
+    assert_eq!(codes(&Source::new("chess.rbg", "")), [Code::EmptyFile]);
+    assert_eq!(codes(&Source::new("chess", "")), [Code::EmptyFile]);
+}
+
+#[test]
+fn large_texts_are_refused() {
+    let source = Source::new("large.rbg", " ".repeat(MAX_SOURCE + 1));
+    assert_eq!(codes(&source), [Code::SourceTooLarge]);
+}
+
+#[test]
+fn the_number_of_findings_is_bounded() {
+    let source = Source::new("bad.rbg", "#rules = ".to_owned() + &") up ".repeat(1000));
+    let codes = codes(&source);
+    assert_eq!(codes.len(), 101);
+    assert_eq!(codes[100], Code::MoreProblems);
+}
