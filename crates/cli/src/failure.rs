@@ -2,6 +2,7 @@
 
 use std::process::ExitCode;
 
+use crate::output::say;
 use regulus_engine::Fault;
 use regulus_lang::{Code, Diagnostic, Severity, Source, Span, render};
 use serde_json::{Value, json};
@@ -53,7 +54,7 @@ impl Failure {
     /// Tells the user and gives the exit status.
     pub(crate) fn report(&self, json: bool) -> ExitCode {
         if json {
-            println!(
+            say!(
                 "{}",
                 json!({
                     "ok": false,

@@ -1,7 +1,5 @@
 //! The `regulus` command: every stage of the system, for people at a terminal and for programs.
 
-#![expect(clippy::print_stdout, reason = "printing is what a command line is for")]
-
 mod args;
 mod bundled;
 mod commands;
@@ -9,10 +7,10 @@ mod draw;
 mod failure;
 mod load;
 mod opponent;
+mod output;
 mod position;
 mod progress;
 
-use std::io::Write as _;
 use std::process::ExitCode;
 
 use clap::Parser as _;
@@ -23,14 +21,12 @@ use load::Loader;
 
 fn main() -> ExitCode {
     let cli = Cli::parse();
-    let done = run(&cli);
-    // A reader that went away (as `head` does) is not an error worth a message.
-    let flushed = std::io::stdout().flush();
-    match done {
-        Ok(()) if flushed.is_ok() => ExitCode::SUCCESS,
-        Ok(()) => ExitCode::from(1),
+    let status = match run(&cli) {
+        Ok(()) => ExitCode::SUCCESS,
         Err(failure) => failure.report(cli.json),
-    }
+    };
+    output::flush();
+    status
 }
 
 fn run(cli: &Cli) -> Result<(), Failure> {

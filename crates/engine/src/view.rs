@@ -21,7 +21,9 @@ pub struct PieceView {
 pub fn piece_views(automaton: &Automaton) -> IdVec<Piece, PieceView> {
     let mut symbols: Vec<String> = Vec::new();
     for name in automaton.pieces.values() {
-        let symbol = candidates(name).into_iter().find(|symbol| !symbols.contains(symbol));
+        let alike = automaton.pieces.values().filter(|other| words(other)[..1] == words(name)[..1]);
+        let only = alike.count() == 1;
+        let symbol = candidates(name, only).into_iter().find(|symbol| !symbols.contains(symbol));
         symbols.push(symbol.unwrap_or_else(|| name.chars().take(3).collect()));
     }
     let views = automaton.pieces.iter().map(|(piece, name)| {
@@ -35,12 +37,15 @@ pub fn piece_views(automaton: &Automaton) -> IdVec<Piece, PieceView> {
     views.collect()
 }
 
-/// Short forms of a name, best first: `whitePawn` gives wP, wp, wPa, whi.
-fn candidates(name: &str) -> Vec<String> {
+/// Short forms of a name, best first: `whitePawn` gives wP, wN, wPa, whi; and before these w, when it is the only piece
+/// whose name begins with that word.
+fn candidates(name: &str, only: bool) -> Vec<String> {
     let words = words(name);
-    let initial = |word: &String| word.chars().next();
+    // Knights are N wherever chess is written down; K is the king.
+    let initial = |word: &String| if word == "Knight" { Some('N') } else { word.chars().next() };
     let start = |word: &str, count: usize| word.chars().take(count).collect::<String>();
-    if let [word] = words.as_slice() {
+    if words.len() == 1 || only {
+        let word = &words[0];
         return vec![start(word, 1), start(word, 2), start(word, 3)];
     }
     let initials: String = words.iter().filter_map(initial).take(3).collect();
@@ -92,7 +97,9 @@ mod tests {
 
     #[test]
     fn short_forms_are_short_and_several() {
-        assert_eq!(candidates("whitePawn"), ["wP", "wN", "wPa", "whi"]);
-        assert_eq!(candidates("x"), ["x", "x", "x"]);
+        assert_eq!(candidates("whitePawn", false), ["wP", "wN", "wPa", "whi"]);
+        assert_eq!(candidates("blackKnight", false)[0], "bN");
+        assert_eq!(candidates("whitePawn", true)[0], "w");
+        assert_eq!(candidates("x", true), ["x", "x", "x"]);
     }
 }

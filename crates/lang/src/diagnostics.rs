@@ -208,6 +208,11 @@ impl Sink {
         !self.errors.is_empty()
     }
 
+    /// Whether further errors are only counted, so that no work need be put into them.
+    pub(crate) fn is_full(&self) -> bool {
+        self.errors.len() >= Self::LIMIT
+    }
+
     /// The findings in the order of the text; the last says how many were left out, when some were.
     pub(crate) fn finish(self) -> Vec<Diagnostic> {
         let mut all = self.errors;

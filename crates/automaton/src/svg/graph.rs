@@ -11,7 +11,7 @@ pub(super) struct Item(u32);
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct ArrowId(u32);
 
-/// A column of the drawing: nodes stand in the even ones, labels in the odd ones.
+/// A layer of the drawing: nodes stand in the even ones, labels in the odd ones.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Layer(u32);
 
@@ -38,8 +38,8 @@ impl Layer {
     }
 
     /// The layers strictly between two others.
-    pub(super) fn between(left: Layer, right: Layer) -> impl DoubleEndedIterator<Item = Layer> {
-        (left.0 + 1..right.0).map(Layer)
+    pub(super) fn between(first: Layer, last: Layer) -> impl DoubleEndedIterator<Item = Layer> {
+        (first.0 + 1..last.0).map(Layer)
     }
 
     /// The next layer.
@@ -48,12 +48,12 @@ impl Layer {
     }
 }
 
-/// The space an item needs around its centre.
+/// The space an item needs: along the direction of the drawing, and across it on both sides of the centre.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Extent {
-    pub(super) width: f64,
-    pub(super) above: f64,
-    pub(super) below: f64,
+    pub(super) along: f64,
+    pub(super) before: f64,
+    pub(super) after: f64,
 }
 
 /// An arrow between different nodes, with the space its label needs.
@@ -74,12 +74,10 @@ pub(super) struct Graph {
 /// The way of an arrow from its source to its target.
 #[derive(Clone, Debug)]
 pub(super) struct Way {
-    /// The items it passes, without source and target.
+    /// The items it passes, without source and target; the first of them is its label.
     pub(super) items: Vec<Item>,
-    /// The one of them that is its label.
-    pub(super) label: Item,
     /// The item it ends at: its target, or a stub that stands for a target too far away.
     pub(super) end: Item,
-    /// Whether it runs from right to left.
+    /// Whether it runs against the direction of the drawing.
     pub(super) backwards: bool,
 }

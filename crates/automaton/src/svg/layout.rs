@@ -1,8 +1,10 @@
-//! The layered layout of a graph: ranks, then layers with labels and bends, their order, their heights, their columns.
+//! The layered layout of a graph: ranks, then layers with labels and bends, their order, and the places of everything.
 //!
 //! Nodes of one rank share a layer. Between two such layers lies one for labels, so that every label has a place of its
 //! own; a longer arrow bends in each layer it passes. Everything is near-linear in nodes and arrows: arrows so long that
 //! their bends would outnumber the rest become stubs.
+//!
+//! The layout knows no direction: *along* is where arrows point, *across* is the other axis.
 
 use super::graph::{ArrowId, Extent, Graph, Item, Layer, Way};
 use super::order::{self, Neighbours};
@@ -11,37 +13,42 @@ use super::rank::{self, Ranks};
 use crate::ids::{Id, IdVec};
 
 /// The space between layers, at least and at most; steep lines need more.
-const GAPS: (f64, f64) = (26.0, 110.0);
+const LEAST_GAP: f64 = 20.0;
+const GREATEST_GAP: f64 = 110.0;
+/// How much of a step across is added to the gap.
+const STEEPNESS: f64 = 0.12;
 
 /// A graph with a place for everything.
 pub(super) struct Layout {
     pub(super) items: IdVec<Item, Spot>,
     pub(super) ways: IdVec<ArrowId, Way>,
-    pub(super) width: f64,
-    pub(super) height: f64,
+    /// The size of the whole.
+    pub(super) along: f64,
+    pub(super) across: f64,
 }
 
 /// The place of an item: its centre, and from where to where its layer reaches.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Spot {
-    pub(super) x: f64,
-    pub(super) y: f64,
-    pub(super) left: f64,
-    pub(super) right: f64,
+    pub(super) along: f64,
+    pub(super) across: f64,
+    pub(super) layer_start: f64,
+    pub(super) layer_end: f64,
 }
 
 /// Lays a graph out; a stub takes as much space as given.
 pub(super) fn layout(graph: &Graph, stub: Extent) -> Layout {
     let ranks = rank::rank(graph);
-    let mut builder = Builder::new(graph, &ranks);
     let stubs = too_long(graph, &ranks);
+    let mut builder = Builder::new(graph, &ranks);
     let ways: IdVec<ArrowId, Way> =
         graph.arrows.keys().map(|arrow| builder.way(arrow, stubs[arrow].then_some(stub))).collect();
     let Builder { items, mut layers, neighbours, .. } = builder;
     order::order(&mut layers, &neighbours);
-    let (heights, height) = place::heights(&layers, &items, &neighbours);
-    let (items, width) = columns(&layers, &items, &neighbours, &heights);
-    Layout { items, ways, width, height }
+    let mut places = place::places(&layers, &items, &neighbours);
+    let across = from_zero(&items, &mut places);
+    let (items, along) = spots(&layers, &items, &neighbours, &places);
+    Layout { items, ways, along, across }
 }
 
 /// The arrows that would need more bends than there are for all; short ones are served first.
@@ -116,7 +123,7 @@ impl<'a> Builder<'a> {
         } else {
             Layer::between(from, to).collect()
         };
-        let bend = Extent { width: 0.0, above: 0.0, below: 0.0 };
+        let bend = Extent { along: 0.0, before: 0.0, after: 0.0 };
         // The label comes first: what can be done is read where one stands.
         let extents = std::iter::once(ends.label).chain(std::iter::repeat(bend));
         let items: Vec<Item> = passed
@@ -125,46 +132,53 @@ impl<'a> Builder<'a> {
             .map(|(layer, extent)| self.add(layer, Placed { extent, is_node: false }))
             .collect();
         self.join(ends.from, &items, end, backwards);
-        // There is a layer between any two layers of nodes.
-        let label = items.first().copied().unwrap_or(end);
-        Way { items, label, end, backwards }
+        Way { items, end, backwards }
     }
 
     fn join(&mut self, from: Item, items: &[Item], end: Item, backwards: bool) {
         let mut previous = from;
         for &item in items.iter().chain([&end]) {
-            let (left, right) = if backwards { (item, previous) } else { (previous, item) };
-            self.neighbours[left].right.push(right);
-            self.neighbours[right].left.push(left);
+            let (before, after) = if backwards { (item, previous) } else { (previous, item) };
+            self.neighbours[before].after.push(after);
+            self.neighbours[after].before.push(before);
             previous = item;
         }
     }
 }
 
-/// The places of all items when their heights are known; and the total width.
-fn columns(
+/// Moves everything so that it begins at 0; says where it ends.
+fn from_zero(items: &IdVec<Item, Placed>, places: &mut IdVec<Item, f64>) -> f64 {
+    let least = items.iter().map(|(item, placed)| places[item] - placed.extent.before);
+    let least = least.reduce(f64::min).unwrap_or(0.0);
+    places.values_mut().for_each(|place| *place -= least);
+    let greatest = items.iter().map(|(item, placed)| places[item] + placed.extent.after);
+    greatest.reduce(f64::max).unwrap_or(0.0)
+}
+
+/// The spots of all items when their places across are known; and where the last layer ends.
+fn spots(
     layers: &IdVec<Layer, Vec<Item>>,
     items: &IdVec<Item, Placed>,
     neighbours: &IdVec<Item, Neighbours>,
-    heights: &IdVec<Item, f64>,
+    places: &IdVec<Item, f64>,
 ) -> (IdVec<Item, Spot>, f64) {
-    let nowhere = Spot { x: 0.0, y: 0.0, left: 0.0, right: 0.0 };
+    let nowhere = Spot { along: 0.0, across: 0.0, layer_start: 0.0, layer_end: 0.0 };
     let mut spots = IdVec::filled(nowhere, items.len());
-    let mut left = 0.0;
-    let mut end = 0.0;
+    let mut layer_start = 0.0;
+    let mut layer_end = 0.0;
     for layer in layers.values().filter(|layer| !layer.is_empty()) {
-        let width = layer.iter().map(|&item| items[item].extent.width).fold(0.0, f64::max);
-        let right = left + width;
+        let thickness = layer.iter().map(|&item| items[item].extent.along).fold(0.0, f64::max);
+        layer_end = layer_start + thickness;
+        let along = layer_start + thickness / 2.0;
         let mut steepest = 0.0_f64;
         for &item in layer {
-            let y = heights[item];
-            spots[item] = Spot { x: left + width / 2.0, y, left, right };
-            for &next in &neighbours[item].right {
-                steepest = steepest.max((heights[next] - y).abs());
+            let across = places[item];
+            spots[item] = Spot { along, across, layer_start, layer_end };
+            for &next in &neighbours[item].after {
+                steepest = steepest.max((places[next] - across).abs());
             }
         }
-        end = right;
-        left = right + (GAPS.0 + 0.12 * steepest).min(GAPS.1);
+        layer_start = layer_end + (LEAST_GAP + STEEPNESS * steepest).min(GREATEST_GAP);
     }
-    (spots, end)
+    (spots, layer_end)
 }

@@ -31,7 +31,7 @@ const SPACE: f64 = 28.0;
 /// The space for a caption above its drawing, and within the frame around it.
 const CAPTION: f64 = 26.0;
 const PADDING: f64 = 14.0;
-/// How wide a row of drawings may be when none of them is wider.
+/// How long a row or column of drawings may be when none of them is longer.
 const ROW: f64 = 1_100.0;
 /// The most players whose colours are explained.
 const MAX_LEGEND: u32 = 12;
@@ -81,7 +81,7 @@ struct Frame {
     height: f64,
 }
 
-/// Puts drawings into rows, in order.
+/// Puts drawings into rows, in order; into columns when the first is high.
 fn arrange(sketch: &Sketch) -> Vec<Frame> {
     let drawings = sketch.parts.iter().map(|part| Drawing::new(sketch, part));
     let mut frames: Vec<Frame> = drawings
@@ -91,15 +91,20 @@ fn arrange(sketch: &Sketch) -> Vec<Frame> {
             Frame { drawing, x: 0.0, y: 0.0, width, height }
         })
         .collect();
-    let row = frames.iter().map(|frame| frame.width).fold(ROW, f64::max);
-    let (mut x, mut y, mut row_height) = (0.0, 0.0, 0.0);
+    let in_columns = frames.first().is_some_and(|first| first.height > first.width);
+    // Rows and columns are the same thing with the axes exchanged.
+    let swapped = |(a, b): (f64, f64)| if in_columns { (b, a) } else { (a, b) };
+    let limit = frames.iter().map(|frame| swapped((frame.width, frame.height)).0);
+    let limit = limit.fold(ROW, f64::max);
+    let (mut along, mut across, mut thickness) = (0.0, 0.0, 0.0_f64);
     for frame in &mut frames {
-        if x > 0.0 && x + frame.width > row {
-            (x, y, row_height) = (0.0, y + row_height + SPACE, 0.0);
+        let (length, breadth) = swapped((frame.width, frame.height));
+        if along > 0.0 && along + length > limit {
+            (along, across, thickness) = (0.0, across + thickness + SPACE, 0.0);
         }
-        (frame.x, frame.y) = (x, y);
-        x += frame.width + SPACE;
-        row_height = frame.height.max(row_height);
+        (frame.x, frame.y) = swapped((along, across));
+        along += length + SPACE;
+        thickness = thickness.max(breadth);
     }
     frames
 }

@@ -10,8 +10,8 @@ const SWEEPS: usize = 8;
 /// Neighbours in the layer before and in the layer after.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Neighbours {
-    pub(super) left: Vec<Item>,
-    pub(super) right: Vec<Item>,
+    pub(super) before: Vec<Item>,
+    pub(super) after: Vec<Item>,
 }
 
 /// Orders the items of all layers.
@@ -24,13 +24,13 @@ pub(super) fn order(layers: &mut IdVec<Layer, Vec<Item>>, neighbours: &IdVec<Ite
         if fewest == 0 {
             break;
         }
-        let rightwards = sweep % 2 == 0;
+        let forwards = sweep % 2 == 0;
         for index in 0..layers.len() {
-            let index = if rightwards { index } else { layers.len() - 1 - index };
+            let index = if forwards { index } else { layers.len() - 1 - index };
             let layer = &mut layers[Layer::from_index(index)];
             sort(layer, &positions, |item| {
                 let neighbours = &neighbours[item];
-                if rightwards { &neighbours.left } else { &neighbours.right }
+                if forwards { &neighbours.before } else { &neighbours.after }
             });
             number(layer, &mut positions);
         }
@@ -82,7 +82,7 @@ fn crossings(
         let mut ends = Counts::new(width);
         for &item in items {
             let mut targets: Vec<u32> =
-                neighbours[item].right.iter().map(|&item| positions[item]).collect();
+                neighbours[item].after.iter().map(|&item| positions[item]).collect();
             targets.sort_unstable();
             // Lines of one item do not cross each other, so all are counted before any is added.
             crossings += targets.iter().map(|&target| ends.above(target)).sum::<u64>();
@@ -137,10 +137,10 @@ mod tests {
         // 0 – 3 and 1 – 2 cross; 0 – 2 does not matter.
         let mut layers: IdVec<Layer, Vec<Item>> = vec![items(&[0, 1]), items(&[2, 3])].into();
         let neighbours: IdVec<Item, Neighbours> = vec![
-            Neighbours { left: items(&[]), right: items(&[3]) },
-            Neighbours { left: items(&[]), right: items(&[2]) },
-            Neighbours { left: items(&[1]), right: items(&[]) },
-            Neighbours { left: items(&[0]), right: items(&[]) },
+            Neighbours { before: items(&[]), after: items(&[3]) },
+            Neighbours { before: items(&[]), after: items(&[2]) },
+            Neighbours { before: items(&[1]), after: items(&[]) },
+            Neighbours { before: items(&[0]), after: items(&[]) },
         ]
         .into();
         let positions: IdVec<Item, u32> = vec![0, 1, 0, 1].into();

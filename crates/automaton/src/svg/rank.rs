@@ -1,4 +1,4 @@
-//! Ranks: how far to the right each node stands, so that as many arrows as possible point to the right.
+//! Ranks: how far along the drawing each node stands, so that nearly all arrows point forwards.
 
 use super::graph::{ArrowId, Graph, Item};
 use crate::ids::{Id, IdVec};
@@ -9,9 +9,8 @@ pub(super) struct Ranks {
     pub(super) backwards: IdVec<ArrowId, bool>,
 }
 
-/// Ranks the nodes: an arrow that closes a cycle of a depth-first search is turned round; then every node stands to
-/// the right of all that lead to it, by the longest path, and is pulled towards what it leads to where that shortens
-/// arrows.
+/// Ranks the nodes: an arrow that closes a cycle of a depth-first search is turned round; then every node stands
+/// behind all that lead to it, by the longest path, and is pulled towards what it leads to where that shortens arrows.
 pub(super) fn rank(graph: &Graph) -> Ranks {
     let leaving = leaving(graph);
     let Search { finished, backwards } = search(graph, &leaving);
@@ -20,20 +19,20 @@ pub(super) fn rank(graph: &Graph) -> Ranks {
     let mut outs: IdVec<Item, Vec<Item>> = IdVec::filled(Vec::new(), graph.nodes.len());
     let mut ins: IdVec<Item, u32> = IdVec::filled(0, graph.nodes.len());
     for (arrow, ends) in graph.arrows.iter() {
-        let (left, right) =
+        let (first, last) =
             if backwards[arrow] { (ends.to, ends.from) } else { (ends.from, ends.to) };
-        outs[left].push(right);
-        ins[right] += 1;
+        outs[first].push(last);
+        ins[last] += 1;
     }
     let mut rank = IdVec::filled(0, graph.nodes.len());
     for &node in &order {
-        for &right in &outs[node] {
-            rank[right] = rank[right].max(rank[node] + 1);
+        for &last in &outs[node] {
+            rank[last] = rank[last].max(rank[node] + 1);
         }
     }
-    // The first node stays where it is, on the left.
+    // The first node stays where it is, at the beginning.
     for &node in order.iter().rev().filter(|node| node.index() != 0) {
-        let nearest = outs[node].iter().map(|&right| rank[right]).min();
+        let nearest = outs[node].iter().map(|&last| rank[last]).min();
         if let Some(nearest) = nearest
             && outs[node].len() > ins[node] as usize
         {

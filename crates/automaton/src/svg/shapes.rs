@@ -1,10 +1,10 @@
-//! The pieces of a drawing as SVG elements, and the space that text takes.
+//! The pieces of a drawing as SVG elements, and the space they take.
 
 use std::fmt::{self, Write};
 
-use crate::ids::Player;
-use crate::palette::{self, PAPER};
-use crate::sketch::{Actor, Role};
+use crate::ids::{Node, Player};
+use crate::palette::{self, Colours, FAINT, INK, PAPER};
+use crate::sketch::{Actor, Arrow, Role};
 
 /// The height of letters; the font has fixed width, so that text can be measured here.
 pub(super) const FONT_SIZE: f64 = 11.0;
@@ -12,6 +12,47 @@ pub(super) const FONT_SIZE: f64 = 11.0;
 pub(super) const LINE_HEIGHT: f64 = 14.0;
 /// The width of a letter: fixed-width fonts have 0.6 of the height.
 const LETTER: f64 = 0.61 * FONT_SIZE;
+/// Half the height of a node.
+pub(super) const RADIUS: f64 = 13.0;
+
+/// How far the second outline of a node lies outside the first.
+pub(super) const RING: f64 = 3.0;
+
+/// `x` and `y`.
+pub(super) type Point = (f64, f64);
+
+/// Where arrows point.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Direction {
+    Rightwards,
+    Downwards,
+}
+
+impl Direction {
+    /// The point that lies so far along and across the drawing. It is its own inverse: it also says how far along and
+    /// across a point lies.
+    pub(super) fn point(self, along: f64, across: f64) -> Point {
+        match self {
+            Direction::Rightwards => (along, across),
+            Direction::Downwards => (across, along),
+        }
+    }
+
+    /// How far a node reaches along the drawing from its centre, so far across from its centre.
+    pub(super) fn reach(self, node: Node, across: f64) -> f64 {
+        let straight = half_width(node) - RADIUS;
+        let round = |offset: f64| (RADIUS * RADIUS - offset * offset).max(0.0).sqrt();
+        match self {
+            Direction::Rightwards => straight + round(across),
+            Direction::Downwards => round((across.abs() - straight).max(0.0)),
+        }
+    }
+}
+
+/// Half the width of a node, which holds its name.
+pub(super) fn half_width(node: Node) -> f64 {
+    RADIUS.max(text_width(&node.to_string()) / 2.0 + 6.0)
+}
 
 /// The width of a line of text.
 pub(super) fn text_width(text: &str) -> f64 {
@@ -39,58 +80,128 @@ impl fmt::Display for Escaped<'_> {
     }
 }
 
-/// A line of a label with the colour of its arrow.
-pub(super) struct LabelLine<'a> {
-    pub(super) text: &'a str,
-    pub(super) role: Role,
+/// The lines of text at one or more arrows, each with its colour; never empty.
+pub(super) struct Label<'a> {
+    lines: Vec<(&'a str, Role)>,
+}
+
+impl<'a> Label<'a> {
+    /// The label of these arrows, when there are any.
+    pub(super) fn new(arrows: impl IntoIterator<Item = &'a Arrow>) -> Option<Label<'a>> {
+        let lines = |arrow: &'a Arrow| arrow.labels.iter().map(|text| (text.as_str(), arrow.role));
+        let lines: Vec<(&str, Role)> = arrows.into_iter().flat_map(lines).collect();
+        (!lines.is_empty()).then_some(Label { lines })
+    }
+
+    /// Its width and height.
+    pub(super) fn size(&self) -> (f64, f64) {
+        let width = self.lines.iter().map(|(text, _)| text_width(text)).fold(0.0, f64::max);
+        (width + 6.0, LINE_HEIGHT * self.lines.len() as f64)
+    }
+
+    /// The role of its first line.
+    pub(super) fn role(&self) -> Role {
+        self.lines.first().map_or(Role::Quiet, |(_, role)| *role)
+    }
 }
 
 /// Writes centred lines of text on a ground that hides the arrow beneath.
-pub(super) fn write_label(
-    svg: &mut String,
-    x: f64,
-    y: f64,
-    lines: &[LabelLine<'_>],
-) -> fmt::Result {
-    let width = lines.iter().map(|line| text_width(line.text)).fold(0.0, f64::max) + 6.0;
-    let height = LINE_HEIGHT * lines.len() as f64;
+pub(super) fn write_label(svg: &mut String, centre: Point, label: &Label<'_>) -> fmt::Result {
+    let (x, y) = centre;
+    let (width, height) = label.size();
     let (left, top) = (x - width / 2.0, y - height / 2.0);
     writeln!(
         svg,
         r##"<rect x="{left:.1}" y="{top:.1}" width="{width:.1}" height="{height:.1}" rx="3" fill="{PAPER}"/>"##
     )?;
     write!(svg, r##"<text text-anchor="middle">"##)?;
-    for (index, line) in lines.iter().enumerate() {
+    for (index, (text, role)) in label.lines.iter().enumerate() {
         let baseline = top + LINE_HEIGHT * (index as f64 + 0.76);
-        let colour = palette::of_role(line.role).line;
-        write!(
-            svg,
-            r##"<tspan x="{x:.1}" y="{baseline:.1}" fill="{colour}">{}</tspan>"##,
-            Escaped(line.text)
-        )?;
+        let colour = palette::of_role(*role).line;
+        let text = Escaped(text);
+        write!(svg, r##"<tspan x="{x:.1}" y="{baseline:.1}" fill="{colour}">{text}</tspan>"##)?;
     }
     writeln!(svg, "</text>")
+}
+
+/// Writes a node with one or two outlines.
+pub(super) fn write_node(
+    svg: &mut String,
+    node: Node,
+    centre: Point,
+    colours: Colours,
+    rings: u8,
+) -> fmt::Result {
+    if rings > 1 {
+        write_outline(svg, node, centre, RING, colours, "")?;
+    }
+    write_outline(svg, node, centre, 0.0, colours, "")?;
+    write_name(svg, node, centre)
+}
+
+/// Writes what stands for a node that is drawn elsewhere, or not at all.
+pub(super) fn write_stub(svg: &mut String, node: Node, centre: Point) -> fmt::Result {
+    let colours = Colours { line: FAINT, fill: PAPER };
+    write_outline(svg, node, centre, 0.0, colours, r#" stroke-dasharray="3 3""#)?;
+    write_name(svg, node, centre)
+}
+
+/// Writes the outline of a node, so much larger than usual.
+fn write_outline(
+    svg: &mut String,
+    node: Node,
+    centre: Point,
+    larger: f64,
+    colours: Colours,
+    dashes: &str,
+) -> fmt::Result {
+    let (half, radius) = (half_width(node) + larger, RADIUS + larger);
+    let (left, top) = (centre.0 - half, centre.1 - radius);
+    let (width, height) = (2.0 * half, 2.0 * radius);
+    let Colours { line, fill } = colours;
+    writeln!(
+        svg,
+        r##"<rect x="{left:.1}" y="{top:.1}" width="{width:.1}" height="{height:.1}" rx="{radius}" fill="{fill}" stroke="{line}" stroke-width="1.5"{dashes}/>"##
+    )
+}
+
+fn write_name(svg: &mut String, node: Node, (x, y): Point) -> fmt::Result {
+    let baseline = y + 4.0;
+    writeln!(
+        svg,
+        r##"<text x="{x:.1}" y="{baseline:.1}" text-anchor="middle" fill="{INK}">{node}</text>"##
+    )
+}
+
+/// Writes a path with an arrow head.
+pub(super) fn write_path(svg: &mut String, path: &str, role: Role) -> fmt::Result {
+    let colour = palette::of_role(role).line;
+    let width = if matches!(role, Role::Control(_)) { 1.9 } else { 1.2 };
+    let marker = Marker(role);
+    writeln!(
+        svg,
+        r##"<path d="{path}" fill="none" stroke="{colour}" stroke-width="{width}" marker-end="url(#{marker})"/>"##
+    )
 }
 
 /// Defines the arrow heads, one for each colour.
 pub(super) fn write_markers(svg: &mut String) -> fmt::Result {
     writeln!(svg, "<defs>")?;
-    let players =
-        (0..palette::PLAYER_COLOURS).map(|player| Role::Control(Actor::Player(Player(player))));
-    let others = [Role::Quiet, Role::Write, Role::Control(Actor::Keeper)];
-    for role in others.into_iter().chain(players) {
+    let players = (0..palette::PLAYER_COLOURS).map(|player| Actor::Player(Player(player)));
+    let control = players.chain([Actor::Keeper]).map(Role::Control);
+    for role in [Role::Quiet, Role::Write].into_iter().chain(control) {
         let colour = palette::of_role(role).line;
+        let marker = Marker(role);
         writeln!(
             svg,
-            r##"<marker id="{}" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="8" markerHeight="8" markerUnits="userSpaceOnUse" orient="auto"><path d="M0 0.6L8 4L0 7.4L2 4Z" fill="{colour}"/></marker>"##,
-            Marker(role)
+            r##"<marker id="{marker}" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="8" markerHeight="8" markerUnits="userSpaceOnUse" orient="auto"><path d="M0 0.6L8 4L0 7.4L2 4Z" fill="{colour}"/></marker>"##
         )?;
     }
     writeln!(svg, "</defs>")
 }
 
 /// The name of the arrow head for a role.
-pub(super) struct Marker(pub(super) Role);
+struct Marker(Role);
 
 impl fmt::Display for Marker {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -103,15 +214,4 @@ impl fmt::Display for Marker {
             }
         }
     }
-}
-
-/// Writes a path with an arrow head.
-pub(super) fn write_path(svg: &mut String, path: &str, role: Role) -> fmt::Result {
-    let colour = palette::of_role(role).line;
-    let width = if matches!(role, Role::Control(_)) { 1.9 } else { 1.2 };
-    writeln!(
-        svg,
-        r##"<path d="{path}" fill="none" stroke="{colour}" stroke-width="{width}" marker-end="url(#{})"/>"##,
-        Marker(role)
-    )
 }

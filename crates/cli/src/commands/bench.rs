@@ -8,6 +8,7 @@ use serde_json::{Map, json};
 use crate::args;
 use crate::failure::Failure;
 use crate::load::Loader;
+use crate::output::say;
 use crate::position::Position;
 use crate::progress::Progress;
 
@@ -53,7 +54,7 @@ pub(crate) fn run(loader: &Loader, args: &args::Bench) -> Result<(), Failure> {
     if loader.json {
         let scores: Map<_, _> =
             players.zip(&averages).map(|(name, &score)| (name.clone(), score.into())).collect();
-        println!(
+        say!(
             "{}",
             json!({
                 "playouts": games,
@@ -68,10 +69,10 @@ pub(crate) fn run(loader: &Loader, args: &args::Bench) -> Result<(), Failure> {
         );
         return Ok(());
     }
-    println!("{games} games of {depth:.1} moves on average in {seconds:.2} s");
-    println!("{games_per_s:.1} playouts/s, {states_per_s:.0} states/s");
+    say!("{games} games of {depth:.1} moves on average in {seconds:.2} s");
+    say!("{games_per_s:.1} playouts/s, {states_per_s:.0} states/s");
     for (name, score) in players.zip(&averages) {
-        println!("{name}: {score:.1} points on average");
+        say!("{name}: {score:.1} points on average");
     }
     Ok(())
 }

@@ -5,6 +5,7 @@ use serde_json::json;
 
 use crate::failure::{Failure, diagnostic_json};
 use crate::load::Loader;
+use crate::output::say;
 
 pub(crate) fn run(loader: &Loader, game: &str) -> Result<(), Failure> {
     let source = loader.read(game)?;
@@ -15,7 +16,7 @@ pub(crate) fn run(loader: &Loader, game: &str) -> Result<(), Failure> {
     }
     if loader.json {
         let diagnostics: Vec<_> = diagnostics.iter().map(|d| diagnostic_json(d, &source)).collect();
-        println!("{}", json!({ "ok": true, "diagnostics": diagnostics }));
+        say!("{}", json!({ "ok": true, "diagnostics": diagnostics }));
         return Ok(());
     }
     eprint!("{}", render(diagnostics, &source, loader.colour_errors));
@@ -25,6 +26,6 @@ pub(crate) fn run(loader: &Loader, game: &str) -> Result<(), Failure> {
         1 => ", with 1 warning".to_owned(),
         more => format!(", with {more} warnings"),
     };
-    println!("{} is well-formed{but}", source.name());
+    say!("{} is well-formed{but}", source.name());
     Ok(())
 }

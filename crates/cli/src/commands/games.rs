@@ -5,16 +5,17 @@ use serde_json::json;
 use crate::bundled;
 use crate::failure::Failure;
 use crate::load::Loader;
+use crate::output::say;
 
 pub(crate) fn run(loader: &Loader) -> Result<(), Failure> {
     if loader.json {
         let games: Vec<_> = bundled::names()
             .map(|name| json!({ "name": name, "title": bundled::title(name) }))
             .collect();
-        println!("{}", json!({ "games": games }));
+        say!("{}", json!({ "games": games }));
     } else {
         for name in bundled::names() {
-            println!("{name:24} {}", bundled::title(name));
+            say!("{name:24} {}", bundled::title(name));
         }
     }
     Ok(())

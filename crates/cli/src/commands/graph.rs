@@ -1,10 +1,12 @@
 //! `regulus graph`: the automaton as a picture.
 
+use regulus_automaton::{dot, svg};
 use serde_json::json;
 
 use crate::args::{self, GraphFormat};
 use crate::failure::Failure;
 use crate::load::Loader;
+use crate::output::{say, say_raw};
 
 pub(crate) fn run(loader: &Loader, args: &args::Graph) -> Result<(), Failure> {
     let source = loader.read(&args.game)?;
@@ -13,16 +15,16 @@ pub(crate) fn run(loader: &Loader, args: &args::Graph) -> Result<(), Failure> {
         automaton = loader.optimise(automaton);
     }
     let (name, text) = match format(args) {
-        GraphFormat::Svg => ("svg", String::new()),
-        GraphFormat::Dot => ("dot", String::new()),
+        GraphFormat::Svg => ("svg", svg::to_svg(&automaton)),
+        GraphFormat::Dot => ("dot", dot::to_dot(&automaton)),
         GraphFormat::Text => ("text", automaton.to_string()),
     };
     match &args.output {
         Some(path) => std::fs::write(path, text).map_err(|error| {
             Failure::bad_input(format!("cannot write {}: {error}", path.display()))
         })?,
-        None if loader.json => println!("{}", json!({ "format": name, "text": text })),
-        None => print!("{text}"),
+        None if loader.json => say!("{}", json!({ "format": name, "text": text })),
+        None => say_raw!("{text}"),
     }
     Ok(())
 }

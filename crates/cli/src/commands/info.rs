@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 
 use crate::failure::Failure;
 use crate::load::Loader;
+use crate::output::say;
 
 pub(crate) fn run(loader: &Loader, game: &str) -> Result<(), Failure> {
     let source = loader.read(game)?;
@@ -23,7 +24,7 @@ pub(crate) fn run(loader: &Loader, game: &str) -> Result<(), Failure> {
             infos.iter().map(|info| json!({ "name": info.name, "bound": info.bound })).collect()
         };
         let (scores, variables) = automaton.variables.as_slice().split_at(automaton.players.len());
-        println!(
+        say!(
             "{}",
             json!({
                 "game": source.name(),
@@ -52,28 +53,28 @@ pub(crate) fn run(loader: &Loader, game: &str) -> Result<(), Failure> {
         each.collect::<Vec<_>>().join(", ")
     };
     let (scores, variables) = automaton.variables.as_slice().split_at(automaton.players.len());
-    println!("{}", source.name());
+    say!("{}", source.name());
     line("players", sizes.players, &bounds(scores));
     line("pieces", sizes.pieces, &names(automaton.pieces.as_slice()));
     line("variables", sizes.variables, &bounds(variables));
     line("squares", sizes.squares, shape(automaton));
     line("directions", sizes.directions, &names(automaton.board.directions.as_slice()));
     line("modifiers", sizes.modifiers, "writes and switches outside look-aheads");
-    println!("  automaton     {before} as lowered");
-    println!("                {after} after the passes");
-    println!(
+    say!("  automaton     {before} as lowered");
+    say!("                {after} after the passes");
+    say!(
         "  straightness  {} applicational, {} main, {} per move, {} per semi-move",
         count(straightness.applicational),
         count(straightness.main),
         count(straightness.moves),
         count(straightness.semimoves),
     );
-    println!("  state         {} bytes", rules.layout().size());
+    say!("  state         {} bytes", rules.layout().size());
     Ok(())
 }
 
 fn line(what: &str, count: impl std::fmt::Display, names: &str) {
-    println!("  {what:13} {count:<5} {names}");
+    say!("  {what:13} {count:<5} {names}");
 }
 
 fn shape(automaton: &Automaton) -> &'static str {

@@ -7,6 +7,7 @@ use crate::args;
 use crate::draw;
 use crate::failure::Failure;
 use crate::load::Loader;
+use crate::output::{say, say_raw};
 use crate::position::Position;
 
 pub(crate) fn run(loader: &Loader, args: &args::Position) -> Result<(), Failure> {
@@ -21,16 +22,16 @@ pub(crate) fn run(loader: &Loader, args: &args::Position) -> Result<(), Failure>
             .map(|(name, steps)| json!({ "name": name, "exact": notation::exact(steps) }))
             .collect();
         let player = position.player().map(|player| &automaton.players[player]);
-        println!("{}", json!({ "player": player, "moves": moves }));
+        say!("{}", json!({ "player": player, "moves": moves }));
         return Ok(());
     }
     match position.player() {
-        None => println!("the game is over"),
+        None => say!("the game is over"),
         Some(player) => {
             let count = position.names.len();
             let moves = if count == 1 { "move" } else { "moves" };
-            println!("{} has {count} {moves}:", draw::player(automaton, player, loader.colour));
-            print!("{}", in_columns(&position.names));
+            say!("{} has {count} {moves}:", draw::player(automaton, player, loader.colour));
+            say_raw!("{}", in_columns(&position.names));
         }
     }
     Ok(())

@@ -8,6 +8,7 @@ use serde_json::json;
 use crate::args;
 use crate::failure::Failure;
 use crate::load::{Loaded, Loader};
+use crate::output::say;
 use crate::position::Position;
 use crate::progress::Progress;
 
@@ -37,15 +38,15 @@ pub(crate) fn run(loader: &Loader, args: &args::Perft) -> Result<(), Failure> {
                 divided.iter().map(|(name, part)| json!({ "move": name, "leaves": part.leaves }));
             result["divide"] = rows.collect();
         }
-        println!("{result}");
+        say!("{result}");
         return Ok(());
     }
     for (name, part) in divided {
-        println!("{name}: {}", part.leaves);
+        say!("{name}: {}", part.leaves);
     }
     let speed = total.states as f64 / seconds.max(1e-9);
-    println!("depth {}: {} leaves, {} states", args.depth, total.leaves, total.states);
-    println!("{seconds:.3} s, {speed:.0} states/s");
+    say!("depth {}: {} leaves, {} states", args.depth, total.leaves, total.states);
+    say!("{seconds:.3} s, {speed:.0} states/s");
     Ok(())
 }
 

@@ -1,6 +1,6 @@
 //! `regulus play`: a game at the terminal.
 
-use std::io::{BufRead as _, IsTerminal as _, Write as _};
+use std::io::{BufRead as _, IsTerminal as _};
 use std::time::Duration;
 
 use regulus_automaton::Player;
@@ -14,6 +14,7 @@ use crate::draw;
 use crate::failure::Failure;
 use crate::load::{Loaded, Loader};
 use crate::opponent::{Budget, MonteCarlo};
+use crate::output::{self, say, say_raw};
 use crate::position::Position;
 
 /// A game without an end is broken off here when nobody watches.
@@ -99,7 +100,7 @@ impl Table<'_> {
 
     /// The user plays one side.
     fn against(&mut self, human: Player) -> Result<(), Failure> {
-        println!("You are {}. Type a move, or `help`.\n", self.player_name(human));
+        say!("You are {}. Type a move, or `help`.\n", self.player_name(human));
         self.draw();
         while let Some(player) = self.position.player() {
             if player == human {
@@ -113,8 +114,8 @@ impl Table<'_> {
                     Answer::Quit => return Ok(()),
                 }
             } else {
-                print!("{} is thinking…\r", self.player_name(player));
-                self.flush();
+                say_raw!("{} is thinking…\r", self.player_name(player));
+                output::flush();
                 let index = self.choose()?;
                 self.play(player, index)?;
                 self.say_last();
@@ -141,7 +142,7 @@ impl Table<'_> {
     /// Takes back to the user's last choice.
     fn take_back(&mut self, human: Player) -> Result<(), Failure> {
         if !self.played.iter().any(|(player, _)| *player == human) {
-            println!("There is nothing to take back.");
+            say!("There is nothing to take back.");
             return Ok(());
         }
         while let Some((player, _)) = self.played.pop() {
@@ -156,30 +157,30 @@ impl Table<'_> {
     /// Asks until the user has decided.
     fn ask(&mut self) -> Result<Answer, Failure> {
         loop {
-            print!("> ");
-            self.flush();
+            say_raw!("> ");
+            output::flush();
             let mut line = String::new();
             let read = std::io::stdin().lock().read_line(&mut line);
             let read = read.map_err(|error| Failure::bad_input(format!("cannot read: {error}")))?;
             if read == 0 {
-                println!();
+                say!("");
                 return Ok(Answer::Quit);
             }
             match line.trim() {
                 "" => {}
                 "quit" | "exit" | "q" => return Ok(Answer::Quit),
                 "undo" => return Ok(Answer::TakeBack),
-                "help" | "h" => println!("{HELP}"),
-                "moves" | "?" => print!("{}", in_columns(&self.position.names)),
+                "help" | "h" => say!("{HELP}"),
+                "moves" | "?" => say_raw!("{}", in_columns(&self.position.names)),
                 "board" => self.draw(),
                 "hint" => {
                     let index =
                         self.opponent.choose(&self.position).map_err(self.loaded.blame())?;
-                    println!("{}", self.position.names[index]);
+                    say!("{}", self.position.names[index]);
                 }
                 name => match self.position.find(name) {
                     Ok(index) => return Ok(Answer::Move(index)),
-                    Err(problem) => println!("{problem}"),
+                    Err(problem) => say!("{problem}"),
                 },
             }
         }
@@ -187,23 +188,18 @@ impl Table<'_> {
 
     fn draw(&self) {
         let colour = self.loader.colour;
-        println!("{}", draw::board(self.position.rules, &self.position.state, colour));
-        println!("{}\n", situation(&self.position, colour));
+        say!("{}", draw::board(self.position.rules, &self.position.state, colour));
+        say!("{}\n", situation(&self.position, colour));
     }
 
     fn say_last(&self) {
         if let Some((player, name)) = self.played.last() {
-            println!("{:>3}. {} {name}", self.played.len(), self.player_name(*player));
+            say!("{:>3}. {} {name}", self.played.len(), self.player_name(*player));
         }
     }
 
     fn player_name(&self, player: Player) -> String {
         draw::player(self.position.rules.automaton(), player, self.loader.colour)
-    }
-
-    fn flush(&self) {
-        // A terminal that went away is noticed when the answer is read.
-        let _ = std::io::stdout().flush();
     }
 
     fn print_json(&self) {
@@ -215,7 +211,7 @@ impl Table<'_> {
             .collect();
         let scores = self.position.rules.scores(&self.position.state);
         let players: Vec<&String> = automaton.players.values().collect();
-        println!("{}", json!({ "players": players, "moves": moves, "scores": scores }));
+        say!("{}", json!({ "players": players, "moves": moves, "scores": scores }));
     }
 }
 

@@ -7,16 +7,17 @@ use crate::args;
 use crate::draw;
 use crate::failure::Failure;
 use crate::load::Loader;
+use crate::output::{say, say_raw};
 use crate::position::Position;
 
 pub(crate) fn run(loader: &Loader, args: &args::Position) -> Result<(), Failure> {
     let loaded = loader.load(&args.game)?;
     let position = Position::after(&loaded, &args.moves, args.random, args.seed)?;
     if loader.json {
-        println!("{}", as_json(&position));
+        say!("{}", as_json(&position));
     } else {
-        print!("{}", draw::board(position.rules, &position.state, loader.colour));
-        println!("{}", situation(&position, loader.colour));
+        say_raw!("{}", draw::board(position.rules, &position.state, loader.colour));
+        say!("{}", situation(&position, loader.colour));
     }
     Ok(())
 }

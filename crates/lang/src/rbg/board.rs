@@ -6,7 +6,6 @@ use regulus_automaton::verify::MAX_SQUARES;
 use regulus_automaton::{Board, Direction, Id, IdVec, Piece, Square, SquareInfo};
 
 use crate::diagnostics::{Code, Diagnostic, counted};
-use crate::suggest::nearest;
 
 use super::ast::{Generator, Grid, Layer, Layout, Line, Vertex, Word};
 use super::check::Checker;
@@ -276,8 +275,7 @@ fn link_vertex(
         let square = target.name.and_then(|name| squares.get(&name)).map(|(square, _)| *square);
         if square.is_none() && target.name.is_some() {
             let names = vertices.iter().map(|vertex| checker.text(vertex.name));
-            let near = nearest(checker.text(*target), names);
-            let diagnostic = checker.unknown_name(*target, "square", near);
+            let diagnostic = checker.unknown_name(*target, "square", names);
             checker.context.report(target.place, diagnostic);
         }
         let before = direction.zip(square).and_then(|(at, to)| neighbours.insert(at, to));

@@ -217,8 +217,8 @@ impl<'a> Checker<'a> {
         }
         let text = self.text(word);
         let candidates = self.declared.iter().filter(|(_, meaning, _)| fits(*meaning));
-        let near = nearest(text, candidates.map(|(name, ..)| self.names.text(*name)));
-        let mut diagnostic = self.unknown_name(word, wanted, near);
+        let candidates = candidates.map(|(name, ..)| self.names.text(*name));
+        let mut diagnostic = self.unknown_name(word, wanted, candidates);
         if let Some(&span) = word.name.and_then(|name| self.context.macros.get(&name)) {
             diagnostic = diagnostic.also(span, "defined only here").help(format!(
                 "the macro `{text}` is visible only after its definition; move it up"
@@ -227,12 +227,24 @@ impl<'a> Checker<'a> {
         self.context.report(word.place, diagnostic);
     }
 
-    /// The finding that a name is not declared.
-    pub(crate) fn unknown_name(&self, word: Word, wanted: &str, near: Option<&str>) -> Diagnostic {
-        let message = format!("there is no {wanted} `{}`", self.text(word));
-        Diagnostic::error(Code::UnknownName, word.place.span, message)
-            .label("not declared")
-            .maybe_help(near.map(|name| format!("did you mean `{name}`?")))
+    /// The finding that a name is not declared, with the nearest candidate as help.
+    pub(crate) fn unknown_name<'n>(
+        &self,
+        word: Word,
+        wanted: &str,
+        candidates: impl Iterator<Item = &'n str>,
+    ) -> Diagnostic {
+        let text = self.text(word);
+        // Comparing with all candidates is too much work for a finding that is not shown.
+        let shown = !self.context.sink.is_full();
+        let near = shown.then(|| nearest(text, candidates)).flatten();
+        Diagnostic::error(
+            Code::UnknownName,
+            word.place.span,
+            format!("there is no {wanted} `{text}`"),
+        )
+        .label("not declared")
+        .maybe_help(near.map(|name| format!("did you mean `{name}`?")))
     }
 
     fn wrong_kind(&mut self, word: Word, wanted: &str, meaning: Meaning) {

@@ -110,7 +110,7 @@ impl Printer<'_> {
     }
 
     fn step(&mut self, step: &Step, around: Around) {
-        if needs_brackets(step, around) {
+        if self.needs_brackets(step, around) {
             self.push("(");
             self.step(step, Around::Whole);
             return self.push(")");
@@ -136,6 +136,25 @@ impl Printer<'_> {
                 self.push("}");
             }
             Step::Leaf(leaf, _) => self.leaf(leaf),
+        }
+    }
+
+    fn needs_brackets(&self, step: &Step, around: Around) -> bool {
+        match step {
+            Step::Sum(_) => around != Around::Whole,
+            Step::Chain(_) | Step::Power(..) | Step::Star(..) | Step::Look { .. } => {
+                around == Around::Star
+            }
+            Step::Leaf(leaf, _) => around == Around::Star && self.is_bracketed(leaf),
+        }
+    }
+
+    /// Whether the text of an action ends with a bracket, after which the reference reads no star.
+    fn is_bracketed(&self, leaf: &Leaf) -> bool {
+        match leaf {
+            Leaf::On(_) | Leaf::Off(_) | Leaf::Assign(..) | Leaf::Compare(..) => true,
+            Leaf::Shift(direction) => !self.used.contains(direction),
+            Leaf::Turn(_) | Leaf::Keeper | Leaf::Dot => false,
         }
     }
 
@@ -203,21 +222,6 @@ impl Printer<'_> {
     }
 }
 
-fn needs_brackets(step: &Step, around: Around) -> bool {
-    match step {
-        Step::Sum(_) => around != Around::Whole,
-        Step::Chain(_) | Step::Power(..) | Step::Star(..) | Step::Look { .. } => {
-            around == Around::Star
-        }
-        Step::Leaf(leaf, _) => around == Around::Star && is_bracketed(leaf),
-    }
-}
-
-/// Whether the text of an action ends with a bracket, after which the reference reads no star.
-fn is_bracketed(leaf: &Leaf) -> bool {
-    matches!(leaf, Leaf::On(_) | Leaf::Off(_) | Leaf::Assign(..) | Leaf::Compare(..))
-}
-
 /// For brackets, sums and differences bind equally, and so do products and quotients.
 fn value_needs_brackets(operator: Operator, operand: &Value) -> bool {
     let Value::Chain(inner, _) = operand else {
@@ -226,8 +230,7 @@ fn value_needs_brackets(operator: Operator, operand: &Value) -> bool {
     let tight = |operator| matches!(operator, Operator::Multiply | Operator::Divide);
     match operator {
         Operator::Add => false,
-        Operator::Multiply => !tight(*inner),
-        Operator::Subtract => !tight(*inner),
+        Operator::Subtract | Operator::Multiply => !tight(*inner),
         Operator::Divide => true,
     }
 }

@@ -1,0 +1,42 @@
+//! Writing to standard output: the one place, because a reader may go away (as `head` does) and the standard macros
+//! panic then.
+
+use std::fmt::Arguments;
+use std::io::{ErrorKind, Write as _};
+
+/// Prints a line.
+macro_rules! say {
+    ($($words:tt)*) => {
+        $crate::output::write(format_args!("{}\n", format_args!($($words)*)))
+    };
+}
+
+/// Prints as it is.
+macro_rules! say_raw {
+    ($($words:tt)*) => {
+        $crate::output::write(format_args!($($words)*))
+    };
+}
+
+pub(crate) use {say, say_raw};
+
+/// Prints; ends the program when nobody can read it.
+pub(crate) fn write(words: Arguments<'_>) {
+    finish(std::io::stdout().write_fmt(words));
+}
+
+/// Makes sure that everything printed has arrived.
+pub(crate) fn flush() {
+    finish(std::io::stdout().flush());
+}
+
+fn finish(outcome: std::io::Result<()>) {
+    match outcome {
+        Ok(()) => {}
+        Err(error) if error.kind() == ErrorKind::BrokenPipe => std::process::exit(0),
+        Err(error) => {
+            eprintln!("error: cannot write: {error}");
+            std::process::exit(1);
+        }
+    }
+}
