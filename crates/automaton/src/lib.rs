@@ -1,6 +1,7 @@
 //! The one automaton that every Regulus game becomes.
 //!
-//! A front-end builds a [`Draft`]; [`Draft::verify`] turns it into an [`Automaton`], which engines run.
+//! A front-end builds a [`Draft`]; [`Draft::verify`] turns it into an [`Automaton`], which engines run. [`text`] prints
+//! and reads both; [`dot`] and [`svg`] draw them.
 //!
 //! This crate knows neither languages nor engines: no source text, no states, no moves.
 

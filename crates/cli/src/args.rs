@@ -40,6 +40,17 @@ pub(crate) enum Color {
     Never,
 }
 
+impl Color {
+    /// Whether to use colours on something that is a terminal or not.
+    pub(crate) fn on(self, terminal: bool) -> bool {
+        match self {
+            Color::Auto => terminal && std::env::var_os("NO_COLOR").is_none(),
+            Color::Always => true,
+            Color::Never => false,
+        }
+    }
+}
+
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
     /// Play a game against the computer

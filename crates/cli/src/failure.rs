@@ -10,61 +10,65 @@ use serde_json::{Value, json};
 /// A command ends with this when the game or another input is bad, or the command line asks for the impossible.
 #[derive(Debug)]
 pub(crate) struct Failure {
-    message: String,
+    /// A stable name for programs.
     id: &'static str,
-    diagnostics: Vec<Value>,
+    /// What is wrong, in one sentence.
+    message: String,
+    /// The findings behind it, with the text they are about.
+    findings: Option<Box<(Vec<Diagnostic>, Source)>>,
     status: u8,
 }
 
 impl Failure {
-    /// The game, a file or a move is bad.
+    /// A file, a move or another input is bad.
     pub(crate) fn bad_input(message: impl Into<String>) -> Failure {
-        Failure { message: message.into(), id: "bad-input", diagnostics: Vec::new(), status: 1 }
+        Failure { id: "bad-input", message: message.into(), findings: None, status: 1 }
     }
 
     /// The command line is wrong.
     pub(crate) fn usage(message: impl Into<String>) -> Failure {
-        Failure { message: message.into(), id: "usage", diagnostics: Vec::new(), status: 2 }
+        Failure { id: "usage", message: message.into(), findings: None, status: 2 }
     }
 
-    /// The description is bad: the message is its diagnostics.
-    pub(crate) fn bad_game(diagnostics: &[Diagnostic], source: &Source, colour: bool) -> Failure {
+    /// The description of a game is bad.
+    pub(crate) fn bad_game(diagnostics: Vec<Diagnostic>, source: &Source) -> Failure {
         let errors = diagnostics.iter().filter(|d| d.severity == Severity::Error).count();
         let count = if errors == 1 { "1 error".to_owned() } else { format!("{errors} errors") };
-        let message =
-            format!("{}{} has {count}", render(diagnostics, source, colour), source.name());
-        let diagnostics = diagnostics.iter().map(|d| diagnostic_json(d, source)).collect();
-        Failure { message, id: "bad-game", diagnostics, status: 1 }
+        let message = format!("{} has {count}", source.name());
+        let findings = Some(Box::new((diagnostics, source.clone())));
+        Failure { id: "bad-game", message, findings, status: 1 }
     }
 
-    /// The game went wrong while it was played.
-    pub(crate) fn fault(fault: &Fault, source: &Source, colour: bool) -> Failure {
+    /// A game went wrong while it was played.
+    pub(crate) fn fault(fault: &Fault, source: &Source) -> Failure {
         let span = fault
             .origin()
             .map_or(Span::default(), |origin| Span { start: origin.start, end: origin.end });
         let diagnostic = Diagnostic::error(Code::RunTime, span, fault.to_string())
             .label("noticed here")
             .help(fault.help());
-        let mut failure = Failure::bad_game(std::slice::from_ref(&diagnostic), source, colour);
-        failure.message = render(&[diagnostic], source, colour).trim_end().to_owned();
-        failure.id = fault.id();
-        failure
+        let message = format!("{} cannot be played: {fault}", source.name());
+        let findings = Some(Box::new((vec![diagnostic], source.clone())));
+        Failure { id: fault.id(), message, findings, status: 1 }
     }
 
     /// Tells the user and gives the exit status.
-    pub(crate) fn report(&self, json: bool) -> ExitCode {
+    pub(crate) fn report(&self, json: bool, colour: bool) -> ExitCode {
         if json {
-            say!(
-                "{}",
-                json!({
-                    "ok": false,
-                    "error": { "id": self.id, "message": if self.diagnostics.is_empty() { &self.message } else { "" } },
-                    "diagnostics": self.diagnostics,
+            let diagnostics: Vec<Value> = self
+                .findings
+                .as_deref()
+                .into_iter()
+                .flat_map(|(found, source)| {
+                    found.iter().map(|diagnostic| diagnostic_json(diagnostic, source))
                 })
-            );
-        } else if self.id == "bad-game" || !self.diagnostics.is_empty() {
-            eprintln!("{}", self.message);
+                .collect();
+            let error = json!({ "id": self.id, "message": self.message });
+            say!("{}", json!({ "ok": false, "error": error, "diagnostics": diagnostics }));
         } else {
+            if let Some((diagnostics, source)) = self.findings.as_deref() {
+                eprint!("{}", render(diagnostics, source, colour));
+            }
             eprintln!("error: {}", self.message);
         }
         ExitCode::from(self.status)

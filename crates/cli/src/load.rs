@@ -8,7 +8,7 @@ use regulus_automaton::passes::{self, PASSES};
 use regulus_engine::{Fault, Walk};
 use regulus_lang::{Compilation, MAX_SOURCE, Source, compile, rbg, render};
 
-use crate::args::{Cli, Color};
+use crate::args::Cli;
 use crate::bundled;
 use crate::failure::Failure;
 
@@ -29,13 +29,12 @@ pub(crate) struct Loader {
 pub(crate) struct Loaded {
     pub(crate) source: Source,
     pub(crate) rules: Walk,
-    colour_errors: bool,
 }
 
 impl Loaded {
     /// Turns a fault of the rules into a message with its place in the text.
     pub(crate) fn blame(&self) -> impl Fn(Fault) -> Failure + '_ {
-        |fault| Failure::fault(&fault, &self.source, self.colour_errors)
+        |fault| Failure::fault(&fault, &self.source)
     }
 }
 
@@ -54,15 +53,10 @@ impl Loader {
         if without.iter().any(|name| name == "all") {
             without = PASSES.iter().map(|pass| pass.name.to_owned()).collect();
         }
-        let coloured = |terminal: bool| match cli.color {
-            Color::Auto => terminal && std::env::var_os("NO_COLOR").is_none(),
-            Color::Always => true,
-            Color::Never => false,
-        };
         Ok(Loader {
             json: cli.json,
-            colour: coloured(std::io::stdout().is_terminal()),
-            colour_errors: coloured(std::io::stderr().is_terminal()),
+            colour: cli.color.on(std::io::stdout().is_terminal()),
+            colour_errors: cli.color.on(std::io::stderr().is_terminal()),
             passes: passes::Config { without },
         })
     }
@@ -71,7 +65,7 @@ impl Loader {
     pub(crate) fn load(&self, name: &str) -> Result<Loaded, Failure> {
         let source = self.read(name)?;
         let automaton = self.optimise(self.automaton(&source)?);
-        Ok(Loaded { rules: Walk::new(automaton), source, colour_errors: self.colour_errors })
+        Ok(Loaded { rules: Walk::new(automaton), source })
     }
 
     /// The text of a game.
@@ -95,7 +89,7 @@ impl Loader {
     pub(crate) fn automaton(&self, source: &Source) -> Result<Automaton, Failure> {
         let Compilation { automaton, diagnostics } = compile(source);
         let Some(automaton) = automaton else {
-            return Err(Failure::bad_game(&diagnostics, source, self.colour_errors));
+            return Err(Failure::bad_game(diagnostics, source));
         };
         if !diagnostics.is_empty() && !self.json {
             eprint!("{}", render(&diagnostics, source, self.colour_errors));
@@ -109,7 +103,7 @@ impl Loader {
             return Err(Failure::bad_input(format!("{} is not an RBG game", source.name())));
         }
         let (checked, diagnostics) = rbg::check(source);
-        checked.ok_or_else(|| Failure::bad_game(&diagnostics, source, self.colour_errors))
+        checked.ok_or_else(|| Failure::bad_game(diagnostics, source))
     }
 
     /// Runs the passes that were not left out.

@@ -11,6 +11,7 @@ mod output;
 mod position;
 mod progress;
 
+use std::io::IsTerminal as _;
 use std::process::ExitCode;
 
 use clap::Parser as _;
@@ -23,7 +24,7 @@ fn main() -> ExitCode {
     let cli = Cli::parse();
     let status = match run(&cli) {
         Ok(()) => ExitCode::SUCCESS,
-        Err(failure) => failure.report(cli.json),
+        Err(failure) => failure.report(cli.json, cli.color.on(std::io::stderr().is_terminal())),
     };
     output::flush();
     status

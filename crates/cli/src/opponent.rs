@@ -85,3 +85,33 @@ fn best<T>(items: &[T], value: impl Fn(&T) -> f64) -> usize {
     let values = items.iter().map(value).enumerate();
     values.max_by(|a, b| a.1.total_cmp(&b.1)).map_or(0, |(index, _)| index)
 }
+
+#[cfg(test)]
+mod tests {
+    use regulus_automaton::Player;
+    use regulus_lang::{Source, compile};
+
+    use super::*;
+    use crate::bundled;
+
+    #[test]
+    fn a_win_in_one_is_taken_and_a_loss_in_one_is_met() {
+        let (name, text) = bundled::find("tic_tac_toe").expect("bundled");
+        let rules = Walk::new(compile(&Source::new(name, text)).automaton.expect("no errors"));
+        for (moves, wanted) in
+            [(["a1", "a2", "b1", "b2"].as_slice(), "c1"), (&["a1", "b2", "b1"], "c1")]
+        {
+            let mut position = Position::new(&rules).expect("no fault");
+            for name in moves {
+                position.play(position.find(name).expect("legal")).expect("no fault");
+            }
+            let mut player = MonteCarlo::new(&rules, Budget::Playouts(2000), 1);
+            let chosen = player.choose(&position).expect("no fault");
+            assert_eq!(position.names[chosen], wanted);
+            position.play(chosen).expect("no fault");
+            if wanted == "c1" && moves.len() == 4 {
+                assert_eq!(rules.score(&position.state, Player(0)), 100);
+            }
+        }
+    }
+}

@@ -203,9 +203,8 @@ fn fault(rules: &str, limits: Limits) -> (&'static str, bool) {
     let walk = Walk::with_limits(automaton(rules), limits);
     let mut scratch = walk.scratch();
     let mut list = MoveList::new();
-    let outcome = walk
-        .initial(&mut scratch)
-        .and_then(|state| walk.moves(&state, &mut scratch, &mut list));
+    let outcome =
+        walk.initial(&mut scratch).and_then(|state| walk.moves(&state, &mut scratch, &mut list));
     let fault = outcome.expect_err("the rules do not end");
     (fault.id(), fault.origin().is_some())
 }
@@ -269,7 +268,10 @@ fn long_walks_need_no_stack() {
            n6:\n",
     );
     for node in 7..length {
-        rules.push_str(&format!("n{node}: skip -> n{}\n", if node + 1 == length { 6 } else { node + 1 }));
+        rules.push_str(&format!(
+            "n{node}: skip -> n{}\n",
+            if node + 1 == length { 6 } else { node + 1 }
+        ));
     }
     check(&rules, &["1 2"]);
 }

@@ -45,7 +45,7 @@ pub use source::{Position, Source, Span};
 pub use suggest::nearest;
 
 /// The longest text that is read, in bytes.
-pub const MAX_SOURCE: usize = 16 << 20;
+pub const MAX_SOURCE: usize = 4 << 20;
 
 /// What came of a text.
 #[derive(Clone, Debug)]

@@ -3,9 +3,9 @@
 use std::fmt::Write;
 use std::ops::Range;
 
-use ariadne::{Config, IndexType, Label as Mark, Report, ReportKind};
+use ariadne::{Color, Config, IndexType, Label as Mark, Report, ReportKind};
 
-use crate::diagnostics::{Diagnostic, Severity};
+use crate::diagnostics::{Diagnostic, Label, Severity};
 use crate::source::{Source, Span};
 
 /// Lines longer than this are not drawn: nobody would see the mark, and a hostile text could ask for gigabytes.
@@ -44,9 +44,12 @@ struct Canvas<'a> {
 
 impl Canvas<'_> {
     fn draw(&mut self, diagnostic: &Diagnostic) {
-        let labels = std::iter::once(&diagnostic.primary).chain(&diagnostic.secondary);
+        let mut labels: Vec<&Label> =
+            std::iter::once(&diagnostic.primary).chain(&diagnostic.secondary).collect();
+        // In the order of the text all labels fit into one picture.
+        labels.sort_by_key(|label| label.span);
         let drawable = diagnostic.severity != Severity::Note
-            && labels.clone().all(|label| self.is_drawable(label.span));
+            && labels.iter().all(|label| self.is_drawable(label.span));
         if !drawable {
             return self.draw_plainly(diagnostic);
         }
@@ -55,12 +58,16 @@ impl Canvas<'_> {
             .with_config(self.config)
             .with_code(diagnostic.code.id())
             .with_message(visible(&diagnostic.message));
-        for (order, label) in labels.enumerate() {
-            let order = i32::try_from(order).unwrap_or(i32::MAX);
-            let mark = Mark::new((self.name, self.range(label.span)));
-            // A label without words would be drawn as an arrow to nothing.
-            let words = if label.text.is_empty() { "here" } else { &label.text };
-            report.add_label(mark.with_message(visible(words)).with_order(order));
+        for label in labels {
+            let mut mark = Mark::new((self.name, self.range(label.span)));
+            if *label == diagnostic.primary {
+                mark = mark.with_color(mark_colour(diagnostic.severity));
+            }
+            report.add_label(match label.text.as_str() {
+                // Without words the place is only underlined.
+                "" => mark,
+                words => mark.with_message(visible(words)),
+            });
         }
         if let Some(help) = &diagnostic.help {
             report.set_help(visible(help));
@@ -102,6 +109,15 @@ impl Canvas<'_> {
         let end = text.ceil_char_boundary(span.end as usize).max(start);
         let length = text[start..end].find('\n').unwrap_or(end - start);
         start..start + length
+    }
+}
+
+/// The colour under the primary place; without colours it is not used.
+fn mark_colour(severity: Severity) -> Color {
+    match severity {
+        Severity::Error => Color::Red,
+        Severity::Warning => Color::Yellow,
+        Severity::Note => Color::Blue,
     }
 }
 

@@ -56,11 +56,11 @@ fn replay(file: &str) -> String {
             }
             Some(("rbg", text)) if line == "```" => {
                 findings = describe(&Source::new("game.rbg", text.as_str()));
-                write!(result, "{text}```\n").expect("strings take everything");
+                writeln!(result, "{text}```").expect("strings take everything");
                 block = None;
             }
             Some(("text", _)) if line == "```" => {
-                write!(result, "{findings}```\n").expect("strings take everything");
+                writeln!(result, "{findings}```").expect("strings take everything");
                 block = None;
             }
             Some((_, text)) => writeln!(text, "{line}").expect("strings take everything"),

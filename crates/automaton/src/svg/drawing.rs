@@ -1,27 +1,25 @@
-//! The drawing of one part: its nodes and arrows are laid out, then written as shapes.
+//! The drawing of one part: it is laid out, then written as shapes.
 
 use std::collections::BTreeMap;
 use std::fmt::{self, Write};
 
-use super::graph::{ArrowBox, ArrowId, Extent, Graph, Item, Way};
+use super::graph::{ArrowId, Item, Way};
 use super::layout::{Layout, Spot, layout};
+use super::scene::{LOOP, START, Scene, Shown};
 use super::shapes::{
-    Direction, Label, Point, RADIUS, RING, half_width, write_label, write_node, write_path, write_stub,
+    Direction, Label, Point, RADIUS, RING, half_width, write_label, write_node, write_path,
+    write_stub,
 };
 use crate::ids::{IdVec, Node};
 use crate::palette::{self, INK};
-use crate::sketch::{Arrow, Part, Role, Sketch};
+use crate::sketch::{Part, Role, Sketch};
 
-/// The space between nodes and their outlines.
-const ROOM: f64 = 4.0;
-/// How far a loop reaches from its node.
-const LOOP: f64 = 18.0;
-/// The length of the arrow that points at a start.
-const START: f64 = 20.0;
 /// How far apart arrows touch a node at most.
 const PORT_STEP: f64 = 8.0;
 /// The page that a drawing should fit best.
 const PAGE: (f64, f64) = (1_200.0, 900.0);
+/// The most nodes for which both directions are tried.
+const MAX_BOTH: usize = 1_000;
 
 /// A part as SVG elements, from the origin to its width and height.
 pub(super) struct Drawing {
@@ -32,143 +30,76 @@ pub(super) struct Drawing {
 }
 
 impl Drawing {
-    /// Draws a part in the direction that fits a page better.
+    /// Draws a part in the direction that fits a page better; a small one, or a very large one, to the right.
     pub(super) fn new(sketch: &Sketch, part: &Part) -> Drawing {
-        let excess = |(scene, layout): &(Scene<'_>, Layout)| {
-            let (width, height) = scene.direction.point(layout.along, layout.across);
-            (width / PAGE.0).max(height / PAGE.1)
-        };
-        let rightwards = Scene::laid_out(sketch, part, Direction::Rightwards);
-        let downwards = Scene::laid_out(sketch, part, Direction::Downwards);
-        // A small drawing is read like a line of text.
-        let (scene, layout) =
-            if excess(&rightwards) <= excess(&downwards).max(1.0) { rightwards } else { downwards };
-        let (width, height) = scene.direction.point(layout.along, layout.across);
-        let mut svg = String::new();
-        // Writing to a string does not fail.
-        let _ = scene.write(&mut svg, &layout);
-        Drawing { caption: part.caption.clone(), width, height, svg }
+        let rightwards = Artist::new(sketch, part, Direction::Rightwards);
+        if rightwards.excess() <= 1.0 || part.nodes.len() > MAX_BOTH {
+            return rightwards.drawing();
+        }
+        let downwards = Artist::new(sketch, part, Direction::Downwards);
+        if rightwards.excess() <= downwards.excess() {
+            rightwards.drawing()
+        } else {
+            downwards.drawing()
+        }
     }
 }
 
-/// What is drawn, and the graph of the space it needs.
-struct Scene<'a> {
-    sketch: &'a Sketch,
-    part: &'a Part,
-    direction: Direction,
-    graph: Graph,
-    /// What each node of the graph shows.
-    shown: IdVec<Item, Shown<'a>>,
-    /// What each arrow of the graph shows.
-    arrows: IdVec<ArrowId, &'a Arrow>,
+/// A scene with a place for everything.
+struct Artist<'a> {
+    scene: Scene<'a>,
+    layout: Layout,
 }
 
-/// A node of the part, or a stub that stands for one outside.
-struct Shown<'a> {
-    node: Node,
-    is_stub: bool,
-    /// The labels of the arrows from the node to itself.
-    loops: Option<Label<'a>>,
-}
-
-impl<'a> Scene<'a> {
-    fn laid_out(sketch: &'a Sketch, part: &'a Part, direction: Direction) -> (Scene<'a>, Layout) {
+impl<'a> Artist<'a> {
+    fn new(sketch: &'a Sketch, part: &'a Part, direction: Direction) -> Artist<'a> {
         let scene = Scene::new(sketch, part, direction);
         let layout = layout(&scene.graph, scene.stub_extent());
-        (scene, layout)
+        Artist { scene, layout }
     }
 
-    fn new(sketch: &'a Sketch, part: &'a Part, direction: Direction) -> Scene<'a> {
-        let mut scene = Scene {
-            sketch,
-            part,
-            direction,
-            graph: Graph::default(),
-            shown: IdVec::new(),
-            arrows: IdVec::new(),
-        };
-        let mut items = BTreeMap::new();
-        for &node in &part.nodes {
-            let loops = sketch.arrows[node].iter().filter(|arrow| arrow.target == node);
-            let loops = Label::new(loops);
-            items.insert(node, scene.add(Shown { node, is_stub: false, loops }));
-        }
-        for node in &part.nodes {
-            for arrow in sketch.arrows[*node].iter().filter(|arrow| arrow.target != *node) {
-                let stub = || Shown { node: arrow.target, is_stub: true, loops: None };
-                let to = items.get(&arrow.target).copied();
-                let to = to.unwrap_or_else(|| scene.add(stub()));
-                let label = scene.label_extent(arrow);
-                scene.graph.arrows.push(ArrowBox { from: items[node], to, label });
-                scene.arrows.push(arrow);
-            }
-        }
-        scene
+    fn size(&self) -> Point {
+        self.scene.direction.point(self.layout.along, self.layout.across)
     }
 
-    fn add(&mut self, shown: Shown<'a>) -> Item {
-        let mut extent = self.node_extent(half_width(shown.node));
-        if let Some(label) = &shown.loops {
-            let (width, height) = label.size();
-            match self.direction {
-                Direction::Rightwards => {
-                    extent.before += LOOP + height;
-                    extent.along = extent.along.max(width);
-                }
-                Direction::Downwards => {
-                    extent.after += LOOP + width;
-                    extent.along = extent.along.max(height);
-                }
-            }
-        }
-        if !shown.is_stub && self.part.start == Some(shown.node) {
-            extent.along += 2.0 * START;
-        }
-        self.shown.push(shown);
-        self.graph.nodes.push(extent)
+    /// By how much the drawing is larger than a page.
+    fn excess(&self) -> f64 {
+        let (width, height) = self.size();
+        (width / PAGE.0).max(height / PAGE.1)
     }
 
-    fn node_extent(&self, half_width: f64) -> Extent {
-        let (along, across) = self.direction.point(half_width + ROOM, RADIUS + ROOM);
-        Extent { along: 2.0 * along, before: across, after: across }
-    }
-
-    fn label_extent(&self, arrow: &'a Arrow) -> Extent {
-        let (width, height) = Label::new([arrow]).map_or((0.0, 0.0), |label| label.size());
-        let (along, across) = self.direction.point(width, height);
-        Extent { along, before: across / 2.0, after: across / 2.0 }
-    }
-
-    /// The space for a stub of any arrow.
-    fn stub_extent(&self) -> Extent {
-        let widths = self.arrows.values().map(|arrow| half_width(arrow.target));
-        self.node_extent(widths.fold(0.0, f64::max))
+    fn drawing(&self) -> Drawing {
+        let (width, height) = self.size();
+        let mut svg = String::new();
+        // Writing to a string does not fail.
+        let _ = self.write(&mut svg);
+        Drawing { caption: self.scene.part.caption.clone(), width, height, svg }
     }
 
     fn centre(&self, spot: Spot) -> Point {
-        self.direction.point(spot.along, spot.across)
+        self.scene.direction.point(spot.along, spot.across)
     }
 
     /// Arrows lie under labels, labels under nodes.
-    fn write(&self, svg: &mut String, layout: &Layout) -> fmt::Result {
-        let ports = self.ports(layout);
-        for (id, arrow) in self.arrows.iter() {
-            write_path(svg, &self.path(layout, id, ports[id]), arrow.role)?;
+    fn write(&self, svg: &mut String) -> fmt::Result {
+        let ports = self.ports();
+        for (id, arrow) in self.scene.arrows.iter() {
+            write_path(svg, &self.path(id, ports[id]), arrow.role)?;
         }
-        for (id, arrow) in self.arrows.iter() {
+        for (id, arrow) in self.scene.arrows.iter() {
             if let (Some(label), Some(&item)) =
-                (Label::new([*arrow]), layout.ways[id].items.first())
+                (Label::new([*arrow]), self.layout.ways[id].items.first())
             {
-                write_label(svg, self.centre(layout.items[item]), &label)?;
+                write_label(svg, self.centre(self.layout.items[item]), &label)?;
             }
         }
-        for (item, shown) in self.shown.iter() {
-            self.write_shown(svg, shown, self.centre(layout.items[item]))?;
+        for (item, shown) in self.scene.shown.iter() {
+            self.write_shown(svg, shown, self.centre(self.layout.items[item]))?;
         }
-        for (id, arrow) in self.arrows.iter() {
-            let end = layout.ways[id].end;
-            if end != self.graph.arrows[id].to {
-                write_stub(svg, arrow.target, self.centre(layout.items[end]))?;
+        for (id, arrow) in self.scene.arrows.iter() {
+            let end = self.layout.ways[id].end;
+            if end != self.scene.graph.arrows[id].to {
+                write_stub(svg, arrow.target, self.centre(self.layout.items[end]))?;
             }
         }
         Ok(())
@@ -182,18 +113,18 @@ impl<'a> Scene<'a> {
         if let Some(label) = &shown.loops {
             self.write_loop(svg, node, label, centre)?;
         }
-        if self.part.start == Some(node) {
+        if self.scene.part.start == Some(node) {
             self.write_start(svg, node, centre)?;
         }
-        let rings = if self.part.accept == Some(node) { 2 } else { 1 };
-        write_node(svg, node, centre, palette::of_node(self.sketch.actors[node]), rings)
+        let rings = if self.scene.part.accept == Some(node) { 2 } else { 1 };
+        write_node(svg, node, centre, palette::of_node(self.scene.sketch.actors[node]), rings)
     }
 
     fn write_start(&self, svg: &mut String, node: Node, centre: Point) -> fmt::Result {
-        let (along, across) = self.direction.point(centre.0, centre.1);
-        let end = along - self.direction.reach(node, 0.0);
-        let (x, y) = self.direction.point(end - START, across);
-        let (end_x, end_y) = self.direction.point(end, across);
+        let (along, across) = self.scene.direction.point(centre.0, centre.1);
+        let end = along - self.scene.direction.reach(node, 0.0);
+        let (x, y) = self.scene.direction.point(end - START, across);
+        let (end_x, end_y) = self.scene.direction.point(end, across);
         writeln!(svg, r##"<circle cx="{x:.1}" cy="{y:.1}" r="3" fill="{INK}"/>"##)?;
         write_path(svg, &format!("M{x:.1} {y:.1}L{end_x:.1} {end_y:.1}"), Role::Quiet)
     }
@@ -211,7 +142,7 @@ impl<'a> Scene<'a> {
         let (width, height) = label.size();
         // The curve reaches three quarters of the distance of its control points.
         let far = LOOP / 0.75;
-        let (path, place) = match self.direction {
+        let (path, place) = match self.scene.direction {
             Direction::Rightwards => {
                 let base = y - RADIUS;
                 let path = format!(
@@ -243,25 +174,26 @@ impl<'a> Scene<'a> {
 
     /// How far a node reaches along the drawing from its centre, so far across from its centre.
     fn reach(&self, node: Node, across: f64) -> f64 {
-        let ring = if self.part.accept == Some(node) { RING } else { 0.0 };
-        self.direction.reach(node, across) + ring
+        let ring = if self.scene.part.accept == Some(node) { RING } else { 0.0 };
+        self.scene.direction.reach(node, across) + ring
     }
 
     /// Where arrows touch their source and their target: spread over the side of the node in the order of what comes
     /// next, so that arrow heads do not cover each other.
-    fn ports(&self, layout: &Layout) -> IdVec<ArrowId, Ports> {
+    fn ports(&self) -> IdVec<ArrowId, Ports> {
         let mut sides: BTreeMap<(Item, Side), Vec<Touch>> = BTreeMap::new();
-        for (arrow, Way { items, end, backwards }) in layout.ways.iter() {
-            let from = self.graph.arrows[arrow].from;
+        for (arrow, Way { items, end, backwards }) in self.layout.ways.iter() {
+            let from = self.scene.graph.arrows[arrow].from;
             let (leaves, enters) =
                 if *backwards { (Side::Front, Side::Back) } else { (Side::Back, Side::Front) };
-            let place = |item: Option<&Item>| item.map_or(0.0, |&item| layout.items[item].across);
+            let place =
+                |item: Option<&Item>| item.map_or(0.0, |&item| self.layout.items[item].across);
             let touch = Touch { arrow, is_source: true, towards: place(items.first()) };
             sides.entry((from, leaves)).or_default().push(touch);
             let touch = Touch { arrow, is_source: false, towards: place(items.last()) };
             sides.entry((*end, enters)).or_default().push(touch);
         }
-        let mut ports = IdVec::filled(Ports { source: 0.0, target: 0.0 }, layout.ways.len());
+        let mut ports = IdVec::filled(Ports { source: 0.0, target: 0.0 }, self.layout.ways.len());
         for mut touches in sides.into_values() {
             touches.sort_by(|a, b| a.towards.total_cmp(&b.towards));
             let steps = (touches.len() - 1) as f64;
@@ -276,9 +208,9 @@ impl<'a> Scene<'a> {
     }
 
     /// A path that runs straight through each layer and bends between layers.
-    fn path(&self, layout: &Layout, arrow: ArrowId, ports: Ports) -> String {
-        let way = &layout.ways[arrow];
-        let from = self.graph.arrows[arrow].from;
+    fn path(&self, arrow: ArrowId, ports: Ports) -> String {
+        let way = &self.layout.ways[arrow];
+        let from = self.scene.graph.arrows[arrow].from;
         let sign = if way.backwards { -1.0 } else { 1.0 };
         // The sides of a layer where an arrow comes in and where it goes out.
         let sides = |spot: Spot| {
@@ -288,14 +220,14 @@ impl<'a> Scene<'a> {
                 (spot.layer_start, spot.layer_end)
             }
         };
-        let (start, end) = (layout.items[from], layout.items[way.end]);
-        let leaves = start.along + sign * self.reach(self.shown[from].node, ports.source);
-        let enters = end.along - sign * self.reach(self.arrows[arrow].target, ports.target);
+        let (start, end) = (self.layout.items[from], self.layout.items[way.end]);
+        let leaves = start.along + sign * self.reach(self.scene.shown[from].node, ports.source);
+        let enters = end.along - sign * self.reach(self.scene.arrows[arrow].target, ports.target);
 
-        let mut path = Path::new(self.direction, leaves, start.across + ports.source);
+        let mut path = Path::new(self.scene.direction, leaves, start.across + ports.source);
         path.line_to(sides(start).1);
         for &item in &way.items {
-            let spot = layout.items[item];
+            let spot = self.layout.items[item];
             path.bend_to(sides(spot).0, spot.across);
             path.line_to(sides(spot).1);
         }

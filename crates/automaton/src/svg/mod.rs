@@ -9,6 +9,7 @@ mod layout;
 mod order;
 mod place;
 mod rank;
+mod scene;
 mod shapes;
 
 use std::fmt::{self, Write};
@@ -18,11 +19,12 @@ use self::shapes::{Escaped, LINE_HEIGHT, text_width};
 use crate::draft::Draft;
 use crate::ids::Player;
 use crate::palette::{self, FAINT, INK, PAPER};
-use crate::sketch::{Actor, Part, Sketch};
+use crate::sketch::{Actor, Sketch};
 use crate::text::names::Vocabulary;
 
-/// The most nodes that are drawn.
-const MAX_NODES: usize = 6_000;
+/// The most nodes and arrows that are drawn.
+const MAX_NODES: usize = 5_000;
+const MAX_ARROWS: usize = 12_000;
 
 /// The space around everything.
 const MARGIN: f64 = 24.0;
@@ -49,27 +51,50 @@ const MAX_LEGEND: u32 = 12;
 #[must_use]
 pub fn to_svg(draft: &Draft) -> String {
     let mut sketch = Sketch::new(draft);
-    let omitted = shorten(&mut sketch.parts, MAX_NODES);
+    let note = shorten(&mut sketch).note();
     let frames = arrange(&sketch);
-    let legend = Legend::new(draft, omitted);
+    let legend = Legend::new(draft, note);
     let mut svg = String::new();
     // Writing to a string does not fail.
     let _ = write_page(&mut svg, &frames, &legend);
     svg
 }
 
-/// Drops nodes beyond the limit; says how many.
-fn shorten(parts: &mut Vec<Part>, limit: usize) -> usize {
-    let mut left = limit;
-    let mut omitted = 0;
-    for part in parts.iter_mut() {
-        let kept = part.nodes.len().min(left);
-        omitted += part.nodes.len() - kept;
-        left -= kept;
-        part.nodes.truncate(kept);
+/// How much of an automaton is drawn, and how much there is.
+struct Shares {
+    nodes: (usize, usize),
+    arrows: (usize, usize),
+}
+
+impl Shares {
+    /// A sentence when something is left out.
+    fn note(&self) -> Option<String> {
+        let share = |(drawn, all): (usize, usize), what| {
+            (drawn < all).then(|| format!("{drawn} of {all} {what}"))
+        };
+        let shares: Vec<String> =
+            share(self.nodes, "nodes").into_iter().chain(share(self.arrows, "arrows")).collect();
+        (!shares.is_empty()).then(|| format!("Only {} are drawn.", shares.join(" and ")))
     }
-    parts.retain(|part| !part.nodes.is_empty());
-    omitted
+}
+
+/// Drops the last nodes and arrows beyond the limits.
+fn shorten(sketch: &mut Sketch) -> Shares {
+    let mut nodes = (0, 0);
+    let mut arrows = (0, 0);
+    for part in &mut sketch.parts {
+        nodes.1 += part.nodes.len();
+        part.nodes.truncate(MAX_NODES - nodes.0);
+        nodes.0 += part.nodes.len();
+        for &node in &part.nodes {
+            let leaving = &mut sketch.arrows[node];
+            arrows.1 += leaving.len();
+            leaving.truncate(MAX_ARROWS - arrows.0);
+            arrows.0 += leaving.len();
+        }
+    }
+    sketch.parts.retain(|part| !part.nodes.is_empty());
+    Shares { nodes, arrows }
 }
 
 /// A drawing with its place on the page.
@@ -95,7 +120,9 @@ fn arrange(sketch: &Sketch) -> Vec<Frame> {
     // Rows and columns are the same thing with the axes exchanged.
     let swapped = |(a, b): (f64, f64)| if in_columns { (b, a) } else { (a, b) };
     let limit = frames.iter().map(|frame| swapped((frame.width, frame.height)).0);
-    let limit = limit.fold(ROW, f64::max);
+    // Many drawings together fill a square.
+    let area: f64 = frames.iter().map(|frame| (frame.width + SPACE) * (frame.height + SPACE)).sum();
+    let limit = limit.fold(ROW.max(area.sqrt()), f64::max);
     let (mut along, mut across, mut thickness) = (0.0, 0.0, 0.0_f64);
     for frame in &mut frames {
         let (length, breadth) = swapped((frame.width, frame.height));
@@ -117,7 +144,7 @@ struct Legend {
 }
 
 impl Legend {
-    fn new(draft: &Draft, omitted: usize) -> Legend {
+    fn new(draft: &Draft, note: Option<String>) -> Legend {
         let names = Vocabulary::of(draft);
         let players =
             (0..MAX_LEGEND).map(Player).take_while(|&player| draft.players.contains(player));
@@ -126,8 +153,6 @@ impl Legend {
             .collect();
         actors.push((Actor::Keeper, "keeper".to_owned()));
         let (nodes, edges) = (draft.nodes.len(), draft.edge_count());
-        let note = (omitted > 0)
-            .then(|| format!("Only the first {} of {nodes} nodes are drawn.", nodes - omitted));
         Legend { summary: format!("{nodes} nodes, {edges} edges"), actors, note }
     }
 

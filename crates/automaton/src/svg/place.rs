@@ -219,17 +219,23 @@ impl Straightener<'_> {
         (least.unwrap_or(f64::NEG_INFINITY), greatest.unwrap_or(f64::INFINITY))
     }
 
-    /// Where a run should stand: in line with what comes before or after it, else where it is.
+    /// Where a run should stand: in line with what comes before or after it, first with the one that has fewer lines
+    /// on this side; else between them.
     fn place(&self, run: &[Item], room: (f64, f64)) -> f64 {
         let before = run.first().and_then(|&first| self.neighbours[first].before.first());
         let after = run.last().and_then(|&last| self.neighbours[last].after.first());
-        let lines: Vec<f64> =
-            before.into_iter().chain(after).map(|&item| self.places[item]).collect();
-        let in_line = lines.iter().copied().find(|line| (room.0..=room.1).contains(line));
+        let mut lines: Vec<(usize, f64)> = Vec::new();
+        lines.extend(before.map(|&item| (self.neighbours[item].after.len(), self.places[item])));
+        lines.extend(after.map(|&item| (self.neighbours[item].before.len(), self.places[item])));
+        lines.sort_by_key(|(branches, _)| *branches);
+        let places: Vec<f64> = if lines.is_empty() {
+            run.iter().map(|&item| self.places[item]).collect()
+        } else {
+            lines.into_iter().map(|(_, place)| place).collect()
+        };
+        let in_line = places.iter().copied().find(|place| (room.0..=room.1).contains(place));
         in_line.unwrap_or_else(|| {
-            let present: Vec<f64> = run.iter().map(|&item| self.places[item]).collect();
-            let all = if lines.is_empty() { present } else { lines };
-            let mean = all.iter().sum::<f64>() / all.len() as f64;
+            let mean = places.iter().sum::<f64>() / places.len() as f64;
             mean.min(room.1).max(room.0)
         })
     }
@@ -268,6 +274,6 @@ mod tests {
         assert_eq!(chains(&neighbours), std::slice::from_ref(&chain));
         let mut places: IdVec<Item, f64> = vec![1.0, 7.0, 4.0].into();
         straighten(&layers, &items, &neighbours, &mut places);
-        assert_eq!(places.as_slice(), [4.0, 4.0, 4.0]);
+        assert_eq!(places.as_slice(), [1.0, 1.0, 1.0]);
     }
 }

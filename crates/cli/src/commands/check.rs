@@ -1,6 +1,6 @@
 //! `regulus check`: what is wrong with a description.
 
-use regulus_lang::{Severity, compile, render};
+use regulus_lang::{Compilation, Severity, compile, render};
 use serde_json::json;
 
 use crate::failure::{Failure, diagnostic_json};
@@ -9,17 +9,16 @@ use crate::output::say;
 
 pub(crate) fn run(loader: &Loader, game: &str) -> Result<(), Failure> {
     let source = loader.read(game)?;
-    let compilation = compile(&source);
-    let diagnostics = &compilation.diagnostics;
-    if compilation.automaton.is_none() {
-        return Err(Failure::bad_game(diagnostics, &source, loader.colour_errors));
+    let Compilation { automaton, diagnostics } = compile(&source);
+    if automaton.is_none() {
+        return Err(Failure::bad_game(diagnostics, &source));
     }
     if loader.json {
         let diagnostics: Vec<_> = diagnostics.iter().map(|d| diagnostic_json(d, &source)).collect();
         say!("{}", json!({ "ok": true, "diagnostics": diagnostics }));
         return Ok(());
     }
-    eprint!("{}", render(diagnostics, &source, loader.colour_errors));
+    eprint!("{}", render(&diagnostics, &source, loader.colour_errors));
     let warnings = diagnostics.iter().filter(|d| d.severity == Severity::Warning).count();
     let but = match warnings {
         0 => String::new(),

@@ -152,7 +152,7 @@ pub enum RuleKind {
     /// `[p, q]`; one or more.
     Off(Vec<Word>),
     /// `[$ x = 1, y = x]`; one or more.
-    Assign(Vec<(Word, Value)>),
+    Assign(Vec<Assignment>),
     /// `{$ x < y}`
     Compare(Value, Relation, Value),
     /// `{? a}` when it must succeed, `{! a}` when it must fail.
@@ -170,6 +170,17 @@ pub enum RuleKind {
     Dot,
     /// A part that could not be understood, which was reported.
     Faulty,
+}
+
+/// An assignment of a list.
+#[derive(Clone, Debug)]
+pub struct Assignment {
+    /// The variable or player.
+    pub variable: Word,
+    /// The new value.
+    pub value: Value,
+    /// Where it stands.
+    pub place: Place,
 }
 
 /// An arithmetic expression.

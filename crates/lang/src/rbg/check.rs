@@ -13,7 +13,7 @@ use regulus_automaton::{
 use crate::diagnostics::{Code, Diagnostic};
 use crate::suggest::nearest;
 
-use super::ast::{self, Ast, Bounded, Layout, Rule, RuleKind, Section, Word};
+use super::ast::{self, Assignment, Ast, Bounded, Layout, Rule, RuleKind, Section, Word};
 use super::board;
 use super::checked::{Checked, Leaf, MAX_SIZE, Step, Value};
 use super::lint;
@@ -51,9 +51,10 @@ pub(crate) fn check(ast: &Ast, context: &mut Context) -> Option<Checked> {
 pub(crate) struct Checker<'a> {
     pub(crate) names: &'a Names,
     pub(crate) context: &'a mut Context,
-    meanings: HashMap<Name, Meaning>,
+    /// What each name stands for and where it is declared.
+    meanings: HashMap<Name, (Meaning, Place)>,
     /// The same in the order of declaration.
-    declared: Vec<(Name, Meaning, Place)>,
+    declared: Vec<(Name, Meaning)>,
     directions: usize,
     /// Whether every declaration is known.
     complete: bool,
@@ -152,7 +153,7 @@ impl<'a> Checker<'a> {
     /// The direction of this name, if it is one; nothing is reported.
     pub(crate) fn declared_direction(&self, label: Word) -> Option<Direction> {
         match self.meanings.get(&label.name?) {
-            Some(Meaning::Direction(direction)) => Some(*direction),
+            Some((Meaning::Direction(direction), _)) => Some(*direction),
             _ => None,
         }
     }
@@ -169,9 +170,9 @@ impl<'a> Checker<'a> {
         let Some(name) = word.name else {
             return;
         };
-        let Some(&old) = self.meanings.get(&name) else {
-            self.meanings.insert(name, meaning);
-            self.declared.push((name, meaning, word.place));
+        let Some(&(old, first)) = self.meanings.get(&name) else {
+            self.meanings.insert(name, (meaning, word.place));
+            self.declared.push((name, meaning));
             return;
         };
         let text = self.names.text(name);
@@ -182,10 +183,9 @@ impl<'a> Checker<'a> {
             let message = format!("`{text}` is both a {} and a {}", old.kind(), meaning.kind());
             (Code::NameClash, message)
         };
-        let first = self.declared.iter().find(|(other, ..)| *other == name).map(|(.., at)| *at);
         let diagnostic = Diagnostic::error(code, word.place.span, message)
             .label("again here")
-            .also(first.unwrap_or(word.place).span, "first here")
+            .also(first.span, "first here")
             .help("every name stands for one thing; choose another");
         self.context.report(word.place, diagnostic);
     }
@@ -198,7 +198,7 @@ impl<'a> Checker<'a> {
         pick: impl Fn(Meaning) -> Option<T>,
     ) -> Option<T> {
         let name = word.name?;
-        match self.meanings.get(&name).copied() {
+        match self.meanings.get(&name).map(|(meaning, _)| *meaning) {
             None => self.unknown(word, wanted, |meaning| pick(meaning).is_some()),
             Some(meaning) => {
                 let found = pick(meaning);
@@ -216,8 +216,8 @@ impl<'a> Checker<'a> {
             return;
         }
         let text = self.text(word);
-        let candidates = self.declared.iter().filter(|(_, meaning, _)| fits(*meaning));
-        let candidates = candidates.map(|(name, ..)| self.names.text(*name));
+        let candidates = self.declared.iter().filter(|(_, meaning)| fits(*meaning));
+        let candidates = candidates.map(|(name, _)| self.names.text(*name));
         let mut diagnostic = self.unknown_name(word, wanted, candidates);
         if let Some(&span) = word.name.and_then(|name| self.context.macros.get(&name)) {
             diagnostic = diagnostic.also(span, "defined only here").help(format!(
@@ -300,13 +300,12 @@ impl<'a> Checker<'a> {
     /// The names of all directions in their order.
     pub(crate) fn direction_names(&self) -> Vec<String> {
         let directions =
-            self.declared.iter().filter(|(_, meaning, _)| matches!(meaning, Meaning::Direction(_)));
-        directions.map(|(name, ..)| self.names.text(*name).to_owned()).collect()
+            self.declared.iter().filter(|(_, meaning)| matches!(meaning, Meaning::Direction(_)));
+        directions.map(|(name, _)| self.names.text(*name).to_owned()).collect()
     }
 
     fn rule(&mut self, rule: &Rule) -> Option<Step> {
-        let span = rule.place.span;
-        let origin = Origin { start: span.start, end: span.end };
+        let origin = origin(rule.place);
         let leaf = |leaf| Step::Leaf(leaf, origin);
         match &rule.kind {
             RuleKind::Sum(parts) => self.rules(parts).map(Step::sum),
@@ -315,7 +314,7 @@ impl<'a> Checker<'a> {
             RuleKind::Power(body, count) => Some(Step::power(self.rule(body)?, *count)),
             RuleKind::Shift(word) => self.direction(*word).map(Leaf::Shift).map(leaf),
             RuleKind::On(pieces) => self.piece_set(pieces).map(Leaf::On).map(leaf),
-            RuleKind::Off(pieces) => self.off(pieces),
+            RuleKind::Off(pieces) => self.off(pieces, rule.place),
             RuleKind::Assign(assignments) => self.assignments(assignments),
             RuleKind::Compare(left, relation, right) => {
                 let (left, right) = (self.value(left), self.value(right));
@@ -359,7 +358,7 @@ impl<'a> Checker<'a> {
     }
 
     /// `[p, q]` is `([p] + [q])`.
-    fn off(&mut self, words: &[Word]) -> Option<Step> {
+    fn off(&mut self, words: &[Word], whole: Place) -> Option<Step> {
         let mut first: BTreeMap<Piece, Place> = BTreeMap::new();
         let mut puts = Vec::new();
         for word in words {
@@ -367,9 +366,8 @@ impl<'a> Checker<'a> {
             if let Some(before) = piece.and_then(|piece| first.insert(piece, word.place)) {
                 self.twice(*word, before);
             }
-            let span = word.place.span;
-            let origin = Origin { start: span.start, end: span.end };
-            puts.push(piece.map(|piece| Step::Leaf(Leaf::Off(piece), origin)));
+            let place = if words.len() == 1 { whole } else { word.place };
+            puts.push(piece.map(|piece| Step::Leaf(Leaf::Off(piece), origin(place))));
         }
         puts.into_iter().collect::<Option<_>>().map(Step::sum)
     }
@@ -384,14 +382,12 @@ impl<'a> Checker<'a> {
     }
 
     /// `[$ x = 1, y = 2]` is `[$ x = 1] [$ y = 2]`.
-    fn assignments(&mut self, assignments: &[(Word, ast::Value)]) -> Option<Step> {
+    fn assignments(&mut self, assignments: &[Assignment]) -> Option<Step> {
         let mut steps = Vec::new();
-        for (word, value) in assignments {
-            let (variable, value) = (self.variable(*word), self.value(value));
-            let span = word.place.span;
-            let origin = Origin { start: span.start, end: span.end };
+        for Assignment { variable, value, place } in assignments {
+            let (variable, value) = (self.variable(*variable), self.value(value));
             let leaf = variable.zip(value).map(|(variable, value)| Leaf::Assign(variable, value));
-            steps.push(leaf.map(|leaf| Step::Leaf(leaf, origin)));
+            steps.push(leaf.map(|leaf| Step::Leaf(leaf, origin(*place))));
         }
         steps.into_iter().collect::<Option<_>>().map(Step::chain)
     }
@@ -427,6 +423,10 @@ impl<'a> Checker<'a> {
         }
         size <= MAX_SIZE
     }
+}
+
+fn origin(place: Place) -> Origin {
+    Origin { start: place.span.start, end: place.span.end }
 }
 
 /// Sums in sums and products in products are written without brackets.

@@ -4,7 +4,7 @@
 //! its body may use. Each word of a body is therefore given its [`Role`] here, once, and expansion never searches. All
 //! bodies stay where they are in the one list of tokens and are denoted by ranges.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::ops::Range;
 
 use crate::diagnostics::{Code, Diagnostic};
@@ -26,8 +26,8 @@ pub(crate) struct Directives {
     /// For every `(` of a body its `)`; otherwise 0.
     pub(crate) closing: Vec<usize>,
     pub(crate) macros: Vec<Macro>,
-    /// The macros with parameters by name; at most one for each number of parameters.
-    pub(crate) overloads: HashMap<Name, Vec<MacroId>>,
+    /// The macros with parameters by name and number of parameters.
+    pub(crate) overloads: HashMap<Name, BTreeMap<usize, MacroId>>,
     sections: HashMap<Keyword, Section>,
 }
 
@@ -214,18 +214,19 @@ impl Reader<'_> {
         if new.arity == 0 {
             self.constants.insert(name, id);
         } else {
-            self.directives.overloads.entry(name).or_default().push(id);
+            self.directives.overloads.entry(name).or_default().insert(new.arity, id);
         }
         self.directives.macros.push(new);
     }
 
     /// An earlier macro that leaves no room for this one.
     fn rival(&self, new: &Macro) -> Option<&Macro> {
-        let find = |id: &MacroId| &self.directives.macros[id.0];
-        let constant = self.constants.get(&new.name).map(find);
-        let overloads = self.directives.overloads.get(&new.name).into_iter().flatten().map(find);
-        let mut rivals = constant.into_iter().chain(overloads);
-        rivals.find(|old| old.arity == new.arity || old.arity == 0 || new.arity == 0)
+        let overloads = self.directives.overloads.get(&new.name);
+        let rival = self.constants.get(&new.name).or_else(|| match new.arity {
+            0 => overloads?.values().next(),
+            arity => overloads?.get(&arity),
+        });
+        rival.map(|id| &self.directives.macros[id.0])
     }
 
     /// The parameters of a macro, none when there is no list; nothing when the list is faulty.

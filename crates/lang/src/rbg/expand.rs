@@ -19,6 +19,9 @@ pub(crate) const MAX_STEPS: usize = 4_000_000;
 /// How deep macros may be nested.
 pub(crate) const MAX_DEPTH: usize = 1_000;
 
+/// How many numbers of arguments a help mentions.
+const MENTIONED: usize = 5;
+
 /// Expands the sections of one text, which share their limit.
 #[derive(Debug)]
 pub(crate) struct Expander<'a> {
@@ -245,10 +248,10 @@ impl Run<'_, '_> {
         let outer = self.frame().arguments;
         let count = self.split_arguments(at + 2..close, outer, place)?;
         self.frame().at = close + 1;
-        let visible = self.visible(name, bound);
-        match visible.iter().find(|id| self.expander.directives.macros[id.0].arity == count) {
+        let overloads = &self.expander.directives.overloads[&name];
+        match overloads.get(&count).filter(|id| **id < bound) {
             Some(&id) => self.call(id, place, arguments),
-            None => self.wrong_count(name, &visible, count, place),
+            None => self.wrong_count(name, bound, count, place),
         }
         Ok(())
     }
@@ -285,11 +288,6 @@ impl Run<'_, '_> {
         Ok(self.expander.arguments.len() - before)
     }
 
-    fn visible(&self, name: Name, bound: MacroId) -> Vec<MacroId> {
-        let all = self.expander.directives.overloads.get(&name).into_iter().flatten();
-        all.copied().filter(|id| *id < bound).collect()
-    }
-
     fn skip_arguments(&mut self, at: usize) {
         if let Some(close) = self.argument_list(at) {
             self.frame().at = close + 1;
@@ -305,8 +303,7 @@ impl Run<'_, '_> {
         } else {
             format!("the macro `{text}` needs arguments")
         };
-        let visible = self.visible(name, bound);
-        let help = format!("it takes {} between `(` and `)`", self.arities(&visible));
+        let help = format!("it takes {} between `(` and `)`", self.arities(name, bound));
         let diagnostic = Diagnostic::error(Code::BadMacroCall, place.span, message).help(help);
         self.context.report(place, diagnostic);
         if opens {
@@ -315,20 +312,21 @@ impl Run<'_, '_> {
         self.poison(place);
     }
 
-    fn wrong_count(&mut self, name: Name, visible: &[MacroId], count: usize, place: Place) {
+    fn wrong_count(&mut self, name: Name, bound: MacroId, count: usize, place: Place) {
         let text = self.context.names.text(name);
         let message = format!("the macro `{text}` is given {}", counted(count, "argument"));
-        let help = format!("it takes {}; they are separated by `;`", self.arities(visible));
+        let help = format!("it takes {}; they are separated by `;`", self.arities(name, bound));
         let diagnostic =
             Diagnostic::error(Code::WrongArgumentCount, place.span, message).help(help);
         self.context.report(place, diagnostic);
         self.poison(place);
     }
 
-    fn arities(&self, visible: &[MacroId]) -> String {
-        let arity = |id: &MacroId| self.expander.directives.macros[id.0].arity;
-        let mut arities: Vec<usize> = visible.iter().map(arity).collect();
-        arities.sort_unstable();
+    /// The numbers of arguments that the visible macros of a name take.
+    fn arities(&self, name: Name, bound: MacroId) -> String {
+        let overloads = self.expander.directives.overloads[&name].iter();
+        let visible = overloads.filter(|(_, id)| **id < bound).take(MENTIONED);
+        let mut arities: Vec<usize> = visible.map(|(arity, _)| *arity).collect();
         let last = counted(arities.pop().unwrap_or(0), "argument");
         let others: String = arities.iter().map(|arity| format!("{arity} or ")).collect();
         others + &last

@@ -6,7 +6,7 @@
 use regulus_automaton::{Operator, Relation};
 
 use crate::diagnostics::{Code, Diagnostic};
-use crate::rbg::ast::{Rule, RuleKind, Value, Word};
+use crate::rbg::ast::{Assignment, Rule, RuleKind, Value, Word};
 use crate::rbg::token::{Place, Symbol, TokenKind};
 
 use super::{Faulty, Parsed, Parser};
@@ -72,14 +72,14 @@ impl Reader<'_> {
         let mut trees = vec![self.sum()];
         // What ends the sum too early can only be a bracket that closes nothing.
         while !self.parser.at_end() {
-            self.unmatched();
-            self.parser.advance();
-            self.parser.eat(Symbol::Plus);
             if self.starts_item() {
                 trees.push(self.sum());
-            } else {
-                self.skip_foreign();
+                continue;
             }
+            if self.ends_chain() && !self.parser.at(Symbol::Plus) {
+                self.unmatched();
+            }
+            self.parser.advance();
         }
         Some(Tree::join(trees, RuleKind::Chain))
     }
@@ -370,12 +370,14 @@ impl Reader<'_> {
     }
 
     /// `x = 1, y = x`
-    fn assignments(&mut self) -> Parsed<Vec<(Word, Value)>> {
+    fn assignments(&mut self) -> Parsed<Vec<Assignment>> {
         let mut assignments = Vec::new();
         loop {
-            let word = self.parser.word("the name of a variable or player")?;
+            let variable = self.parser.word("the name of a variable or player")?;
             self.parser.expect(Symbol::Assign, "`=`")?;
-            assignments.push((word, self.value()?));
+            let value = self.value()?;
+            let place = variable.place.to(self.parser.last_place());
+            assignments.push(Assignment { variable, value, place });
             if !self.parser.eat(Symbol::Comma) {
                 return Ok(assignments);
             }

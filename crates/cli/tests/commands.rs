@@ -1,0 +1,231 @@
+//! The commands as a user meets them: what they print, where, and with which exit status.
+
+use std::io::Write as _;
+use std::process::{Command, Output, Stdio};
+
+use serde_json::Value;
+
+fn regulus(args: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_regulus")).args(args).output().expect("the program starts")
+}
+
+fn with_input(args: &[&str], input: &str) -> Output {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_regulus"))
+        .args(args)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the program starts");
+    child.stdin.take().expect("piped").write_all(input.as_bytes()).expect("it reads");
+    child.wait_with_output().expect("it ends")
+}
+
+fn stdout(output: &Output) -> String {
+    String::from_utf8(output.stdout.clone()).expect("UTF-8")
+}
+
+fn stderr(output: &Output) -> String {
+    String::from_utf8(output.stderr.clone()).expect("UTF-8")
+}
+
+fn json(args: &[&str]) -> Value {
+    let mut args = args.to_vec();
+    args.push("--json");
+    let output = regulus(&args);
+    assert!(output.status.success(), "{args:?}: {}", stderr(&output));
+    serde_json::from_slice(&output.stdout).expect("JSON")
+}
+
+const STRIP: &str = include_str!("strip.rbg");
+
+#[test]
+fn the_specification_s_example_counts_as_it_should() {
+    // Leaves for depths 0 to 5 are 1, 2, 4, 7, 11, 0.
+    for (depth, leaves, states) in
+        [(0, 1, 1), (1, 2, 3), (2, 4, 7), (3, 7, 14), (4, 11, 25), (5, 0, 25)]
+    {
+        let output = with_input(&["perft", "-", &depth.to_string(), "--json"], STRIP);
+        let answer: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+        assert_eq!((&answer["leaves"], &answer["states"]), (&leaves.into(), &states.into()));
+    }
+    let output = with_input(&["moves", "-", "--json"], STRIP);
+    let answer: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    let mut exact: Vec<&str> = answer["moves"]
+        .as_array()
+        .expect("a list")
+        .iter()
+        .filter_map(|m| m["exact"].as_str())
+        .collect();
+    exact.sort_unstable();
+    assert_eq!(exact, ["1 3 2 4", "1 6"]);
+    let output = with_input(&["moves", "-", "1 3 2 4", "--json"], STRIP);
+    assert!(stdout(&output).contains("4 12 3 13") && stdout(&output).contains("2 15"));
+}
+
+#[test]
+fn lowering_keeps_the_counts_of_every_bundled_game() {
+    let games = json(&["games"]);
+    for game in games["games"].as_array().expect("a list") {
+        let name = game["name"].as_str().expect("a name");
+        let lowered = stdout(&regulus(&["lower", name]));
+        let before = json(&["perft", name, "1"]);
+        let after = with_input(&["perft", "-", "1", "--json"], &lowered);
+        let after: Value = serde_json::from_slice(&after.stdout).expect("JSON");
+        assert_eq!(before["leaves"], after["leaves"], "{name}");
+        let again = stdout(&with_input(&["lower", "-"], &lowered));
+        assert_eq!(again, lowered, "{name}: lowering twice is lowering once");
+    }
+}
+
+#[test]
+fn check_tells_people_and_programs() {
+    let output = regulus(&["check", "breakthrough"]);
+    assert_eq!(stdout(&output), "breakthrough.rbg is well-formed\n");
+    assert_eq!(json(&["check", "breakthrough"])["ok"], true);
+
+    let bad = STRIP.replace("any {c~Man} [e] dir", "any {c~Mann} [e] dir");
+    let output = with_input(&["check", "-"], &bad);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(stdout(&output).is_empty());
+    let words = stderr(&output);
+    for part in
+        ["rbg-unknown-name", "rMann", "in the expansion of `go`", "did you mean `rMan`?", "-:"]
+    {
+        assert!(words.contains(part), "{part} in:\n{words}");
+    }
+
+    let output = with_input(&["check", "-", "--json"], &bad);
+    assert_eq!(output.status.code(), Some(1));
+    let answer: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    assert_eq!(answer["ok"], false);
+    let first = &answer["diagnostics"][0];
+    assert_eq!(first["id"], "rbg-unknown-name");
+    assert_eq!(first["severity"], "error");
+    assert!(first["line"].is_u64() && first["column"].is_u64() && first["message"].is_string());
+}
+
+#[test]
+fn games_that_never_end_are_told_with_their_place() {
+    let endless = STRIP.replace("->> {} )", "->> (->>)* {} )");
+    let output = with_input(&["perft", "-", "5"], &endless);
+    assert_eq!(output.status.code(), Some(1));
+    let words = stderr(&output);
+    assert!(words.contains("for ever") && words.contains("(->>)* {}"), "{words}");
+    let output = with_input(&["bench", "-", "--playouts", "1", "--json"], &endless);
+    let answer: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    assert_eq!(answer["error"]["id"], "run-endless-keeper");
+    assert_eq!(answer["diagnostics"][0]["line"], 14);
+}
+
+#[test]
+fn mistakes_have_their_exit_status_and_advice() {
+    for (args, status, advice) in [
+        (&["perft", "breaktrough", "1"][..], 1, "did you mean `breakthrough`?"),
+        (&["perft", "no such game", "1"], 1, "regulus games"),
+        (&["show", "chess", "e2-e5"], 1, "not a legal move"),
+        (&["moves", "chess", "99 99"], 1, "not a legal move"),
+        (&["perft", "chess"], 2, "DEPTH"),
+        (&["bench", "chess", "--seconds", "0"], 2, "more than 0"),
+        (&["play", "chess", "--as", "red"], 2, "white, black"),
+        (&["perft", "chess", "1", "--without-pass", "nothing"], 2, "fold-walks"),
+        (&["nonsense"], 2, "Usage"),
+    ] {
+        let output = regulus(args);
+        assert_eq!(output.status.code(), Some(status), "{args:?}");
+        assert!(stderr(&output).contains(advice), "{args:?}: {}", stderr(&output));
+        assert!(stdout(&output).is_empty());
+    }
+}
+
+#[test]
+fn passes_can_be_left_out_and_change_nothing() {
+    let expected = json(&["perft", "breakthrough", "2"]);
+    for pass in ["all", "fold-walks", "merge-equal-nodes", "share-prefixes", "contract-skips"] {
+        let answer = json(&["perft", "breakthrough", "2", "--without-pass", pass]);
+        assert_eq!(answer["leaves"], expected["leaves"], "without {pass}");
+    }
+}
+
+#[test]
+fn without_a_terminal_the_computer_plays_both_sides() {
+    let output = regulus(&["play", "tic_tac_toe", "--playouts", "200"]);
+    assert!(output.status.success());
+    let words = stdout(&output);
+    assert!(words.contains("  1. ") && words.contains("the game is over"), "{words}");
+    let answer = json(&["play", "tic_tac_toe", "--playouts", "200", "--seed", "5"]);
+    assert!(answer["moves"].as_array().is_some_and(|moves| moves.len() >= 5));
+    assert_eq!(answer, json(&["play", "tic_tac_toe", "--playouts", "200", "--seed", "5"]));
+}
+
+#[test]
+fn bench_counts_what_it_played() {
+    let answer = json(&["bench", "tic_tac_toe", "--playouts", "2000", "--seed", "2"]);
+    assert_eq!(answer["playouts"], 2000);
+    let average = |name: &str| answer["average_scores"][name].as_f64().expect("a number");
+    // Of random games, X wins 58.5 % and O 28.8 %.
+    let names: Vec<&String> =
+        answer["average_scores"].as_object().expect("scores").keys().collect();
+    assert_eq!(names.len(), 2);
+    let sum: f64 = names.iter().map(|name| average(name)).sum();
+    assert!((sum - 100.0).abs() < 1e-6);
+    for field in ["states", "seconds", "playouts_per_s", "states_per_s", "average_depth"] {
+        assert!(answer[field].is_number(), "{field}");
+    }
+}
+
+#[test]
+fn positions_are_drawn() {
+    let board = stdout(&regulus(&["show", "breakthrough", "a2-a3"]));
+    assert!(board.starts_with("8 b b b b b b b b\n"), "{board}");
+    assert!(board.contains("3 w · · ·") && board.contains("2 · w w w"), "{board}");
+    assert!(board.ends_with("  a b c d e f g h\nblack to move\n"), "{board}");
+    let hex = stdout(&regulus(&["show", "hex"]));
+    assert!(hex.lines().next().is_some_and(|line| line.starts_with("q    ")), "{hex}");
+    let position = json(&["show", "chess", "e2-e4"]);
+    assert_eq!(position["player"], "black");
+    assert_eq!(position["squares"].as_array().map(Vec::len), Some(64));
+    let coloured = stdout(&regulus(&["show", "breakthrough", "--color", "always"]));
+    assert!(coloured.contains("\x1b["));
+}
+
+#[test]
+fn automata_are_drawn_and_printed() {
+    let text = stdout(&regulus(&["graph", "tic_tac_toe", "--format", "text"]));
+    assert!(text.contains("rules n"), "{text}");
+    let dot = stdout(&regulus(&["graph", "tic_tac_toe", "--format", "dot"]));
+    assert!(dot.starts_with("digraph"), "{dot}");
+    let svg = stdout(&regulus(&["graph", "tic_tac_toe"]));
+    assert!(svg.starts_with("<svg") && svg.trim_end().ends_with("</svg>"));
+}
+
+#[test]
+fn info_knows_the_figures_of_the_specification() {
+    let output = with_input(&["info", "-", "--json"], STRIP);
+    let answer: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    assert_eq!(answer["modifiers"], 19);
+    let straightness = &answer["straightness"];
+    let names = ["applicational", "main", "moves", "semimoves"];
+    assert_eq!(names.map(|name| straightness[name].as_i64()), [4, 4, 1, 1].map(Some));
+    assert_eq!(answer["squares"], 4);
+}
+
+#[test]
+fn a_reader_that_goes_away_is_no_panic() {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_regulus"))
+        .args(["graph", "chess"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the program starts");
+    drop(child.stdout.take());
+    let output = child.wait_with_output().expect("it ends");
+    assert!(stderr(&output).is_empty(), "{}", stderr(&output));
+}
+
+#[test]
+fn completions_exist_for_every_shell() {
+    for shell in ["bash", "zsh", "fish", "powershell", "elvish"] {
+        assert!(stdout(&regulus(&["completions", shell])).contains("perft"), "{shell}");
+    }
+}
