@@ -7,7 +7,9 @@ use crate::sketch::{Actor, Role};
 pub(crate) const PAPER: &str = "#fcfcfa";
 /// Texts that belong to no arrow.
 pub(crate) const INK: &str = "#33363b";
-/// Frames and notes.
+/// What must not be overlooked.
+pub(crate) const NOTE: &str = "#b3263a";
+/// Frames and stubs.
 pub(crate) const FAINT: &str = "#b9bbc0";
 
 /// How many players have a colour of their own; then colours repeat.

@@ -2,8 +2,9 @@
 //!
 //! 1. Sizes: 1 to 65,535 squares, 1 to 255 pieces, 1 to 254 players, variable bounds from 0.
 //! 2. Names are words of the text form, and unique among pieces, variables, registers, directions, squares.
-//! 3. The first variables are the scores, named as the players; the first register is the cursor.
-//! 4. Every index is in range; table rows ascend.
+//! 3. The first variables are the scores, named as the players; the first register is `cursor`.
+//! 4. Every index is in range; every square has coordinates of its own and an entry for every direction; a table has
+//!    one row or a row for every square, and rows ascend.
 //! 5. A modifier stands on writes and control outside patterns and nowhere else; edges that share a modifier have
 //!    the same action and the same target, so that a move is one path whichever of them it takes.
 //! 6. Patterns hold no control; no node belongs to two patterns, or to a pattern and the rules; no pattern contains

@@ -1,7 +1,10 @@
 //! The automaton as a picture that any browser shows.
 //!
-//! Rules and patterns are drawn apart, each from left to right: a layered drawing in the manner of Sugiyama, written
-//! here because the picture must be had without Graphviz, in near-linear time, from any draft.
+//! Rules and patterns are drawn apart, each from left to right or from top to bottom: layered drawings in the manner of
+//! Sugiyama, written here because the picture must be had without Graphviz, in near-linear time, from any draft.
+//!
+//! `scene` says what is shown and how much space it needs, `layout` (with `rank`, `order`, `place`) finds the places,
+//! `drawing` and `shapes` write them down.
 
 mod drawing;
 mod graph;
@@ -18,7 +21,7 @@ use self::drawing::Drawing;
 use self::shapes::{Escaped, LINE_HEIGHT, text_width};
 use crate::draft::Draft;
 use crate::ids::Player;
-use crate::palette::{self, FAINT, INK, PAPER};
+use crate::palette::{self, FAINT, INK, NOTE, PAPER};
 use crate::sketch::{Actor, Sketch};
 use crate::text::names::Vocabulary;
 
@@ -185,7 +188,7 @@ impl Legend {
         if let Some(note) = &self.note {
             writeln!(
                 svg,
-                r##"<text y="34" font-weight="bold" fill="#b3263a">{}</text>"##,
+                r##"<text y="34" font-weight="bold" fill="{NOTE}">{}</text>"##,
                 Escaped(note)
             )?;
         }

@@ -4,7 +4,7 @@
 use super::graph::{Item, Layer};
 use crate::ids::{Id, IdVec};
 
-/// How often to sweep. PERF: crossings hardly fall after the sixth.
+/// How often to sweep.
 const SWEEPS: usize = 8;
 
 /// Neighbours in the layer before and in the layer after.

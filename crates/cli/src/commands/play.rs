@@ -20,6 +20,9 @@ use crate::position::Position;
 /// A game without an end is broken off here when nobody watches.
 const LONGEST_GAME: usize = 10_000;
 
+/// Back to the beginning of the line, which is wiped.
+const CLEAR_LINE: &str = "\r\x1b[K";
+
 const HELP: &str = "\
   a move's name     plays it; part of a name lists what begins so
   moves  (or ?)     lists the legal moves
@@ -117,6 +120,7 @@ impl Table<'_> {
                 say_raw!("{} is thinking…\r", self.player_name(player));
                 output::flush();
                 let index = self.choose()?;
+                say_raw!("{CLEAR_LINE}");
                 self.play(player, index)?;
                 self.say_last();
             }
