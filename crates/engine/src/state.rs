@@ -1,82 +1,62 @@
-//! A position of a game as flat bytes, and their layout.
+//! A position of a game as flat memory, and its layout.
 //!
 //! The size is fixed when the game is loaded: copying is a memory copy, comparing and hashing work on bytes. In order:
-//! one byte for each square's piece, the variables (4 bytes each), the counts of the pieces whose number the rules
-//! ask for (2 bytes each, derived from the squares), the registers (2 bytes each; the cursor first), the node
-//! (4 bytes), the player in control (1 byte: 0 for the keeper).
+//! one byte for each square's piece, the variables (4 bytes each), the registers (2 bytes each; the cursor first), the
+//! node (4 bytes), the player in control (1 byte: 0 for the keeper); then, aligned, for each piece the set of squares
+//! it stands on. The sets say again what the first bytes say; they are kept because asking them is fast.
 
 use std::hash::{Hash, Hasher};
 
-use regulus_automaton::{
-    Action, Automaton, Expression, Id, IdVec, Node, Piece, Player, Register, Square, Variable,
-};
+use regulus_automaton::{Automaton, Id, Node, Piece, Player, Register, Square, Variable};
 
 use crate::zobrist::Zobrist;
 
-/// Where everything is in the bytes of a state.
+/// Where everything is in the memory of a state.
 #[derive(Clone, Debug)]
 pub struct Layout {
-    squares: usize,
     variables: usize,
-    counts: usize,
     registers: usize,
     node: usize,
     mover: usize,
-    size: usize,
-    counted: IdVec<Piece, Option<u16>>,
+    /// Where the sets of squares begin, in words of 8 bytes.
+    sets: usize,
+    /// How many words a set of squares takes.
+    set_words: usize,
+    words: usize,
 }
 
 impl Layout {
     /// The layout for this game's states.
     #[must_use]
     pub fn new(automaton: &Automaton) -> Layout {
-        let counted = counted_pieces(automaton);
         let squares = automaton.board.squares.len();
-        let variables = squares;
-        let counts = variables + 4 * automaton.variables.len();
-        let registers = counts + 2 * counted.values().flatten().count();
+        let registers = squares + 4 * automaton.variables.len();
         let node = registers + 2 * automaton.registers.len();
         let mover = node + 4;
-        Layout { squares, variables, counts, registers, node, mover, size: mover + 1, counted }
+        let sets = (mover + 1).div_ceil(8);
+        let set_words = set_words(squares);
+        let words = sets + set_words * automaton.pieces.len();
+        Layout { variables: squares, registers, node, mover, sets, set_words, words }
     }
 
     /// How many bytes a state takes.
     #[must_use]
     pub fn size(&self) -> usize {
-        self.size
+        self.words * 8
+    }
+
+    /// The words that hold the squares of a piece.
+    #[inline]
+    fn set(&self, piece: Piece) -> std::ops::Range<usize> {
+        let start = self.sets + piece.index() * self.set_words;
+        start..start + self.set_words
     }
 }
 
-/// Numbers the pieces that some expression counts.
-fn counted_pieces(automaton: &Automaton) -> IdVec<Piece, Option<u16>> {
-    let mut mentioned = IdVec::filled(false, automaton.pieces.len());
-    let mut mention = |expression: &Expression| {
-        expression.visit(&mut |part| {
-            if let Expression::Count(piece) = part {
-                mentioned[*piece] = true;
-            }
-        });
-    };
-    for (_, edge) in automaton.edges() {
-        match &edge.action {
-            Action::Compare(left, _, right) | Action::Jump(left, right) => {
-                mention(left);
-                mention(right);
-            }
-            Action::Assign(_, value) => mention(value),
-            _ => {}
-        }
-    }
-    let mut next = 0;
-    mentioned
-        .values()
-        .map(|&mentioned| {
-            mentioned.then(|| {
-                next += 1;
-                next - 1
-            })
-        })
-        .collect()
+/// How many words a set of squares takes: for boards of up to 512 squares a power of two, for which there is faster code.
+fn set_words(squares: usize) -> usize {
+    let words = squares.div_ceil(64);
+    if words <= 8 { words.next_power_of_two() } else { words }
 }
 
 /// A position: who holds what, every variable, who is in control and where in the rules.
@@ -84,18 +64,18 @@ fn counted_pieces(automaton: &Automaton) -> IdVec<Piece, Option<u16>> {
 /// Two states of one game are equal exactly when their bytes are. Obtained from [`crate::Rules::initial`].
 #[derive(Debug, PartialEq, Eq)]
 pub struct State {
-    bytes: Box<[u8]>,
+    words: Box<[u64]>,
     hash: u64,
 }
 
 impl Clone for State {
     fn clone(&self) -> State {
-        State { bytes: self.bytes.clone(), hash: self.hash }
+        State { words: self.words.clone(), hash: self.hash }
     }
 
     /// Copies without allocating.
     fn clone_from(&mut self, source: &State) {
-        self.bytes.clone_from(&source.bytes);
+        self.words.clone_from(&source.words);
         self.hash = source.hash;
     }
 }
@@ -109,12 +89,10 @@ impl Hash for State {
 impl State {
     /// The position before the keeper's first step.
     pub(crate) fn before_start(automaton: &Automaton, layout: &Layout, zobrist: &Zobrist) -> State {
-        let mut state = State { bytes: vec![0; layout.size].into(), hash: 0 };
+        let mut state = State { words: vec![0; layout.words].into(), hash: 0 };
         for (square, info) in automaton.board.squares.iter() {
-            state.bytes[square.index()] = info.piece.0 as u8;
-            if let Some(count) = layout.counted[info.piece] {
-                add_count(&mut state.bytes, layout, count, 1);
-            }
+            state.bytes_mut()[square.index()] = info.piece.0 as u8;
+            state.words[layout.set(info.piece)][square.index() / 64] |= 1 << (square.index() % 64);
         }
         state.set_node(layout, automaton.start);
         state.hash = zobrist.fresh_hash(&state, layout);
@@ -123,8 +101,14 @@ impl State {
 
     /// The bytes, laid out as [`Layout`] says.
     #[must_use]
+    #[inline]
     pub fn bytes(&self) -> &[u8] {
-        &self.bytes
+        bytemuck::cast_slice(&self.words)
+    }
+
+    #[inline]
+    fn bytes_mut(&mut self) -> &mut [u8] {
+        bytemuck::cast_slice_mut(&mut self.words)
     }
 
     /// A 64-bit fingerprint: equal for equal states, kept incrementally.
@@ -137,7 +121,14 @@ impl State {
     #[must_use]
     #[inline]
     pub fn piece(&self, square: Square) -> Piece {
-        Piece(u32::from(self.bytes[square.index()]))
+        Piece(u32::from(self.bytes()[square.index()]))
+    }
+
+    /// The squares a piece stands on, as bits.
+    #[must_use]
+    #[inline]
+    pub fn squares_of(&self, layout: &Layout, piece: Piece) -> &[u64] {
+        &self.words[layout.set(piece)]
     }
 
     /// The value of a variable.
@@ -145,55 +136,49 @@ impl State {
     #[inline]
     pub fn variable(&self, layout: &Layout, variable: Variable) -> i32 {
         let at = layout.variables + 4 * variable.index();
-        i32::from_le_bytes(self.bytes[at..at + 4].try_into().expect("four bytes"))
+        i32::from_le_bytes(self.bytes()[at..at + 4].try_into().expect("four bytes"))
     }
 
     /// How many squares hold this piece.
     #[must_use]
-    pub fn count(&self, layout: &Layout, piece: Piece) -> usize {
-        match layout.counted[piece] {
-            Some(count) => {
-                usize::from(read_u16(&self.bytes, layout.counts + 2 * usize::from(count)))
-            }
-            None => {
-                self.bytes[..layout.squares].iter().filter(|&&p| u32::from(p) == piece.0).count()
-            }
-        }
+    pub fn count(&self, layout: &Layout, piece: Piece) -> u32 {
+        self.squares_of(layout, piece).iter().map(|word| word.count_ones()).sum()
     }
 
     /// The square a register remembers.
     #[must_use]
     #[inline]
     pub fn register(&self, layout: &Layout, register: Register) -> Square {
-        Square(u32::from(read_u16(&self.bytes, layout.registers + 2 * register.index())))
+        let at = layout.registers + 2 * register.index();
+        let square = u16::from_le_bytes(self.bytes()[at..at + 2].try_into().expect("two bytes"));
+        Square(u32::from(square))
     }
 
     /// Where in the rules the position is.
     #[must_use]
     #[inline]
     pub fn node(&self, layout: &Layout) -> Node {
-        Node(u32::from_le_bytes(
-            self.bytes[layout.node..layout.node + 4].try_into().expect("four bytes"),
-        ))
+        let bytes = &self.bytes()[layout.node..layout.node + 4];
+        Node(u32::from_le_bytes(bytes.try_into().expect("four bytes")))
     }
 
     /// Who is in control; nobody when it is the keeper.
     #[must_use]
     #[inline]
     pub fn mover(&self, layout: &Layout) -> Option<Player> {
-        let mover = self.bytes[layout.mover];
+        let mover = self.bytes()[layout.mover];
         (mover > 0).then(|| Player(u32::from(mover) - 1))
     }
 
     /// Overwrites with another state of the same game.
     #[inline]
     pub(crate) fn copy_from(&mut self, source: &State) {
-        self.bytes.copy_from_slice(&source.bytes);
-        self.hash = source.hash;
+        self.copy_from_words(&source.words, source.hash);
     }
 
-    pub(crate) fn copy_from_bytes(&mut self, bytes: &[u8], hash: u64) {
-        self.bytes.copy_from_slice(bytes);
+    #[inline]
+    fn copy_from_words(&mut self, words: &[u64], hash: u64) {
+        self.words.copy_from_slice(words);
         self.hash = hash;
     }
 
@@ -202,35 +187,32 @@ impl State {
 
     #[inline]
     pub(crate) fn set_piece(&mut self, layout: &Layout, square: Square, piece: Piece) {
-        let old = std::mem::replace(&mut self.bytes[square.index()], piece.0 as u8);
-        if let Some(count) = layout.counted[Piece(u32::from(old))] {
-            add_count(&mut self.bytes, layout, count, u16::MAX);
-        }
-        if let Some(count) = layout.counted[piece] {
-            add_count(&mut self.bytes, layout, count, 1);
-        }
+        let old = std::mem::replace(&mut self.bytes_mut()[square.index()], piece.0 as u8);
+        let (word, bit) = (square.index() / 64, 1 << (square.index() % 64));
+        self.words[layout.set(Piece(u32::from(old)))][word] ^= bit;
+        self.words[layout.set(piece)][word] ^= bit;
     }
 
     #[inline]
     pub(crate) fn set_variable(&mut self, layout: &Layout, variable: Variable, value: i32) {
         let at = layout.variables + 4 * variable.index();
-        self.bytes[at..at + 4].copy_from_slice(&value.to_le_bytes());
+        self.bytes_mut()[at..at + 4].copy_from_slice(&value.to_le_bytes());
     }
 
     #[inline]
     pub(crate) fn set_register(&mut self, layout: &Layout, register: Register, square: Square) {
         let at = layout.registers + 2 * register.index();
-        self.bytes[at..at + 2].copy_from_slice(&(square.0 as u16).to_le_bytes());
+        self.bytes_mut()[at..at + 2].copy_from_slice(&(square.0 as u16).to_le_bytes());
     }
 
     #[inline]
     pub(crate) fn set_node(&mut self, layout: &Layout, node: Node) {
-        self.bytes[layout.node..layout.node + 4].copy_from_slice(&node.0.to_le_bytes());
+        self.bytes_mut()[layout.node..layout.node + 4].copy_from_slice(&node.0.to_le_bytes());
     }
 
     #[inline]
     pub(crate) fn set_mover(&mut self, layout: &Layout, mover: Option<Player>) {
-        self.bytes[layout.mover] = mover.map_or(0, |player| player.0 as u8 + 1);
+        self.bytes_mut()[layout.mover] = mover.map_or(0, |player| player.0 as u8 + 1);
     }
 
     #[inline]
@@ -239,25 +221,12 @@ impl State {
     }
 }
 
-#[inline]
-fn read_u16(bytes: &[u8], at: usize) -> u16 {
-    u16::from_le_bytes(bytes[at..at + 2].try_into().expect("two bytes"))
-}
-
-/// Adds to a count, `u16::MAX` being minus one.
-#[inline]
-fn add_count(bytes: &mut [u8], layout: &Layout, count: u16, difference: u16) {
-    let at = layout.counts + 2 * usize::from(count);
-    let value = read_u16(bytes, at).wrapping_add(difference);
-    bytes[at..at + 2].copy_from_slice(&value.to_le_bytes());
-}
-
 /// Earlier positions, to be returned to in reverse order.
 ///
 /// Undoing restores a copy: nothing that happened in between, the keeper's work included, can be left over.
 #[derive(Clone, Debug, Default)]
 pub struct UndoStack {
-    bytes: Vec<u8>,
+    words: Vec<u64>,
     hashes: Vec<u64>,
 }
 
@@ -282,16 +251,16 @@ impl UndoStack {
 
     /// Remembers the position.
     pub fn save(&mut self, state: &State) {
-        self.bytes.extend_from_slice(&state.bytes);
+        self.words.extend_from_slice(&state.words);
         self.hashes.push(state.hash);
     }
 
     /// Returns to the position saved last; says whether there was one.
     pub fn undo(&mut self, state: &mut State) -> bool {
         let Some(hash) = self.hashes.pop() else { return false };
-        let at = self.bytes.len() - state.bytes.len();
-        state.copy_from_bytes(&self.bytes[at..], hash);
-        self.bytes.truncate(at);
+        let at = self.words.len() - state.words.len();
+        state.copy_from_words(&self.words[at..], hash);
+        self.words.truncate(at);
         true
     }
 }

@@ -96,6 +96,35 @@ fn tests_let_through_what_they_say() {
 }
 
 #[test]
+fn tests_in_a_row_all_count() {
+    // The node with the last test has the smallest number; that order once lost a test.
+    check(
+        "tables
+           t0 everywhere: a, b, c, d
+         rules n0
+           n0: turn one #1 -> n4
+           n1: on {w} -> n3
+           n2: on {w, e} -> n1
+           n3: keeper #2 -> n5
+           n4: walk t0 -> n2
+           n5:",
+        &["1 2"],
+    );
+    check(
+        "tables
+           t0 everywhere: a, b, c, d
+         rules n0
+           n0: turn one #1 -> n4
+           n1: on {w} -> n2
+           n2: on {e} -> n3
+           n3: keeper #2 -> n5
+           n4: walk t0 -> n1
+           n5:",
+        &[],
+    );
+}
+
+#[test]
 fn registers_remember_squares_and_their_pieces_can_be_copied() {
     let (walk, mut state, moves) = first_moves(
         "rules n0
@@ -243,7 +272,7 @@ fn endless_rules_are_faults_with_a_place() {
           n0: turn one #1 -> n1
           n1: walk t0 -> n2 @3..4
           n2: assign v = v + 1 #2 -> n1 @5..6
-              keeper #3 -> n0";
+              keeper #3 -> n0 @7..8";
     let few_tries = Limits { tries: 1000, ..Limits::default() };
     assert_eq!(fault(many, few_tries), ("run-endless-search", true));
     let few_steps = Limits { stored_steps: 1000, ..Limits::default() };

@@ -238,17 +238,24 @@ impl Program {
         for index in 0..self.edges.len() {
             let edge = self.edges[index];
             let next = self.nodes[edge.target as usize];
+            if next.first == next.end {
+                continue;
+            }
             let joins = edge.modifier == NONE
                 && !matches!(
                     edge.code,
                     Code::Put(_) | Code::PutHeld(_) | Code::Assign(..) | Code::Save(_)
                 )
                 && next.slot == NONE
-                && next.end - next.first == 1
+                && next.first + 1 == next.end
                 && !accepts.contains(&edge.target);
-            if joins && let Code::On(set) = self.edges[next.first as usize].code {
-                let target = self.edges[next.first as usize].target;
-                self.edges[index] = EdgeCode { guard: set, target, ..edge };
+            let test = self.edges[next.first as usize];
+            // A test that has taken over the one behind it already is more than a test.
+            if joins
+                && test.guard == NONE
+                && let Code::On(set) = test.code
+            {
+                self.edges[index] = EdgeCode { guard: set, target: test.target, ..edge };
             }
         }
     }

@@ -402,7 +402,7 @@ pub(super) fn evaluate(
     Some(match expression {
         Expression::Constant(value) => i64::from(*value),
         Expression::Variable(variable) => i64::from(state.variable(layout, *variable)),
-        Expression::Count(piece) => state.count(layout, *piece) as i64,
+        Expression::Count(piece) => i64::from(state.count(layout, *piece)),
         Expression::Column(register) => i64::from(place(*register).0),
         Expression::Row(register) => i64::from(place(*register).1),
         Expression::Binary(operator, left, right) => {
