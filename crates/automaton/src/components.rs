@@ -4,7 +4,8 @@ use crate::ids::{IdVec, Node};
 
 /// The number of each node's component: nodes that can reach each other share one, and a component has a greater
 /// number than those it leads to.
-pub(crate) fn components(successors: &IdVec<Node, Vec<Node>>) -> IdVec<Node, u32> {
+#[must_use]
+pub fn components(successors: &IdVec<Node, Vec<Node>>) -> IdVec<Node, u32> {
     let mut search = Search {
         successors,
         entered: IdVec::filled(None, successors.len()),

@@ -8,7 +8,7 @@
 //! 5. A modifier stands on writes and control outside patterns and nowhere else; edges that share a modifier have
 //!    the same action and the same target, so that a move is one path whichever of them it takes.
 //! 6. Patterns hold no control; no node belongs to two patterns, or to a pattern and the rules; no pattern contains
-//!    itself. The cursor is not saved into itself.
+//!    itself. The cursor is not saved, recalled or held.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -269,8 +269,14 @@ impl Verifier<'_> {
             self.require(!control_in_pattern, || {
                 format!("an edge of {from} ends the move inside a pattern")
             });
-            self.require(edge.action != Action::Save(Register::CURSOR), || {
-                format!("an edge of {from} saves the cursor into itself")
+            let of_cursor = matches!(
+                edge.action,
+                Action::Save(Register::CURSOR)
+                    | Action::Recall(Register::CURSOR)
+                    | Action::PutHeld(Register::CURSOR)
+            );
+            self.require(!of_cursor, || {
+                format!("an edge of {from} uses the cursor as if it were another register")
             });
         }
         let cyclic = pattern_order(self.draft).is_none();

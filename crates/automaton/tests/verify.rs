@@ -401,10 +401,10 @@ fn no_pattern_contains_itself() {
 }
 
 #[test]
-fn the_cursor_is_not_saved_into_itself() {
+fn the_cursor_is_no_register_like_others() {
     check_rules(
         "rules n0\nn0: save cursor #0 -> n0",
-        &["an edge of n0 saves the cursor into itself"],
+        &["an edge of n0 uses the cursor as if it were another register"],
     );
 }
 
@@ -438,7 +438,7 @@ fn violations_of_all_kinds_are_reported_together() {
          square1 `b` lies on another square; \
          a row of t0 does not ascend or leaves the board; \
          an edge of n0 should have a modifier; \
-         an edge of n0 saves the cursor into itself; \
+         an edge of n0 uses the cursor as if it were another register; \
          an edge of n2 ends the move inside a pattern"
     );
 }

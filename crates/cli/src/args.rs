@@ -29,6 +29,10 @@ pub(crate) struct Cli {
     #[arg(long, global = true, value_name = "PASS", hide_short_help = true)]
     pub(crate) without_pass: Vec<String>,
 
+    /// What runs the game
+    #[arg(long, global = true, value_enum, default_value = "auto", hide_short_help = true)]
+    pub(crate) engine: EngineName,
+
     #[command(subcommand)]
     pub(crate) command: Command,
 }
@@ -47,6 +51,26 @@ impl Color {
             Color::Auto => terminal && std::env::var_os("NO_COLOR").is_none(),
             Color::Always => true,
             Color::Never => false,
+        }
+    }
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub(crate) enum EngineName {
+    /// The fastest that can run the game
+    Auto,
+    /// The definition: the automaton edge by edge
+    Walk,
+    /// Sets of squares
+    Plan,
+}
+
+impl From<EngineName> for regulus_engine::EngineKind {
+    fn from(name: EngineName) -> Self {
+        match name {
+            EngineName::Auto => Self::Auto,
+            EngineName::Walk => Self::Walk,
+            EngineName::Plan => Self::Plan,
         }
     }
 }

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use regulus_automaton::Automaton;
 use regulus_automaton::passes::{self, PASSES};
-use regulus_engine::{Fault, Walk};
+use regulus_engine::{Engine, EngineKind, Fault};
 use regulus_lang::{Compilation, MAX_SOURCE, Source, compile, rbg, render};
 
 use crate::args::Cli;
@@ -22,13 +22,14 @@ pub(crate) struct Loader {
     /// Colours on standard error.
     pub(crate) colour_errors: bool,
     passes: passes::Config,
+    engine: EngineKind,
 }
 
 /// A game ready to be played, with the text it comes from.
 #[derive(Debug)]
 pub(crate) struct Loaded {
     pub(crate) source: Source,
-    pub(crate) rules: Walk,
+    pub(crate) rules: Engine,
 }
 
 impl Loaded {
@@ -58,6 +59,7 @@ impl Loader {
             colour: cli.color.on(std::io::stdout().is_terminal()),
             colour_errors: cli.color.on(std::io::stderr().is_terminal()),
             passes: passes::Config { without },
+            engine: cli.engine.into(),
         })
     }
 
@@ -65,7 +67,7 @@ impl Loader {
     pub(crate) fn load(&self, name: &str) -> Result<Loaded, Failure> {
         let source = self.read(name)?;
         let automaton = self.optimise(self.automaton(&source)?);
-        Ok(Loaded { rules: Walk::new(automaton), source })
+        Ok(Loaded { rules: self.engine(automaton), source })
     }
 
     /// The text of a game.
@@ -104,6 +106,11 @@ impl Loader {
         }
         let (checked, diagnostics) = rbg::check(source);
         checked.ok_or_else(|| Failure::bad_game(diagnostics, source))
+    }
+
+    /// Prepares a game for the engine that was asked for.
+    pub(crate) fn engine(&self, automaton: Automaton) -> Engine {
+        Engine::new(automaton, self.engine)
     }
 
     /// Runs the passes that were not left out.

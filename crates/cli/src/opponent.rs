@@ -5,7 +5,7 @@
 
 use std::time::{Duration, Instant};
 
-use regulus_engine::{Fault, Generator, Playouts, Rules, Walk, generator};
+use regulus_engine::{Engine, Fault, Generator, Playouts, Rules, generator};
 
 use crate::position::Position;
 
@@ -19,8 +19,8 @@ pub(crate) enum Budget {
 /// The computer's player.
 #[derive(Debug)]
 pub(crate) struct MonteCarlo<'a> {
-    rules: &'a Walk,
-    playouts: Playouts<'a, Walk>,
+    rules: &'a Engine,
+    playouts: Playouts<'a, Engine>,
     budget: Budget,
     generator: Generator,
 }
@@ -32,7 +32,7 @@ const LONGEST_PLAYOUT: u64 = 5_000;
 const CURIOSITY: f64 = 1.0;
 
 impl<'a> MonteCarlo<'a> {
-    pub(crate) fn new(rules: &'a Walk, budget: Budget, seed: u64) -> Self {
+    pub(crate) fn new(rules: &'a Engine, budget: Budget, seed: u64) -> Self {
         let (playouts, generator) = (Playouts::new(rules, seed), generator(!seed));
         MonteCarlo { rules, playouts, budget, generator }
     }
@@ -89,6 +89,7 @@ fn best<T>(items: &[T], value: impl Fn(&T) -> f64) -> usize {
 #[cfg(test)]
 mod tests {
     use regulus_automaton::Player;
+    use regulus_engine::EngineKind;
     use regulus_lang::{Source, compile};
 
     use super::*;
@@ -97,7 +98,10 @@ mod tests {
     #[test]
     fn a_win_in_one_is_taken_and_a_loss_in_one_is_met() {
         let (name, text) = bundled::find("tic_tac_toe").expect("bundled");
-        let rules = Walk::new(compile(&Source::new(name, text)).automaton.expect("no errors"));
+        let rules = Engine::new(
+            compile(&Source::new(name, text)).automaton.expect("no errors"),
+            EngineKind::Auto,
+        );
         for (moves, wanted) in
             [(["a1", "a2", "b1", "b2"].as_slice(), "c1"), (&["a1", "b2", "b1"], "c1")]
         {

@@ -2,7 +2,9 @@
 
 use regulus_automaton::Player;
 use regulus_engine::notation::parse_exact;
-use regulus_engine::{Fault, MoveList, Notation, Playouts, Rules, Scratch, State, UndoStack, Walk};
+use regulus_engine::{
+    Engine, Fault, MoveList, Notation, Playouts, Rules, Scratch, State, UndoStack,
+};
 use regulus_lang::nearest;
 
 use crate::failure::Failure;
@@ -11,7 +13,7 @@ use crate::load::Loaded;
 /// A game under way.
 #[derive(Debug)]
 pub(crate) struct Position<'a> {
-    pub(crate) rules: &'a Walk,
+    pub(crate) rules: &'a Engine,
     pub(crate) state: State,
     pub(crate) moves: MoveList,
     /// The names of the moves, in the same order.
@@ -23,7 +25,7 @@ pub(crate) struct Position<'a> {
 
 impl<'a> Position<'a> {
     /// The first position.
-    pub(crate) fn new(rules: &'a Walk) -> Result<Position<'a>, Fault> {
+    pub(crate) fn new(rules: &'a Engine) -> Result<Position<'a>, Fault> {
         let mut scratch = rules.scratch();
         let state = rules.initial(&mut scratch)?;
         let notation = Notation::new(rules.automaton());

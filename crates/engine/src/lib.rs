@@ -1,26 +1,34 @@
 //! Runs Regulus games: states, moves, the `walk` interpreter, perft and playouts.
 //!
-//! [`Rules`] is the uniform interface of everything that runs a game; [`Walk`] is the engine that defines what a
-//! game means. This crate knows automata but no languages.
+//! [`Rules`] is the uniform interface of everything that runs a game. [`Walk`] is the engine that defines what a game
+//! means; [`Plan`] is faster and gives the same answers; [`Engine`] is either, chosen at run time. This crate knows
+//! automata but no languages.
 
+mod bits;
+mod engine;
 mod fault;
 mod moves;
 pub mod notation;
 mod perft;
+pub mod plan;
 mod playout;
+mod referee;
 mod rules;
+mod segment;
 mod state;
 mod view;
-mod walk;
+pub mod walk;
 mod zobrist;
 
+pub use engine::{Engine, EngineKind, Scratch};
 pub use fault::{Fault, Limits};
 pub use moves::{Move, MoveList, Step};
 pub use notation::Notation;
 pub use perft::{Perft, perft};
+pub use plan::Plan;
 pub use playout::{Generator, Playouts, generator};
 pub use rules::Rules;
 pub use state::{Layout, State, UndoStack};
 pub use view::{PieceView, piece_views};
-pub use walk::{Scratch, Walk};
+pub use walk::{Visitor, Walk};
 pub use zobrist::Zobrist;

@@ -3,5 +3,6 @@
 mod cursor_liveness;
 mod movers;
 
+pub use crate::components::components;
 pub use cursor_liveness::live_cursor;
 pub use movers::{Movers, movers};

@@ -139,9 +139,14 @@ fn all_stretches(
 ) -> Option<IdVec<Node, Option<Stretch>>> {
     let mut walker = Walker::new(draft);
     let mut stretches = IdVec::new();
+    // A pattern is over where it accepts; what would follow is of no interest.
+    let mut accepts = IdVec::<Node, bool>::filled(false, draft.nodes.len());
+    for pattern in draft.patterns.values() {
+        accepts[pattern.accept] = true;
+    }
     for node in draft.nodes.keys() {
         let walks = draft.nodes[node].iter().find(|edge| is_static(&edge.action));
-        stretches.push(match walks.filter(|_| entries[node]) {
+        stretches.push(match walks.filter(|_| entries[node] && !accepts[node]) {
             Some(first) => {
                 let mut rows: BTreeMap<Node, Vec<Vec<Square>>> = BTreeMap::new();
                 for square in draft.board.squares.keys() {

@@ -54,12 +54,12 @@ fn merge_nodes(draft: &mut Draft) -> bool {
     };
     let Some(classes) = equivalence(draft, region) else { return false };
     let mut first = BTreeMap::new();
-    let renamed: IdVec<Node, Node> =
-        draft.nodes.keys().map(|node| *first.entry(classes[node]).or_insert(node)).collect();
+    let mut renamed: IdVec<Node, Node> = draft.nodes.keys().collect();
     let mut changed = false;
-    for node in draft.nodes.keys() {
-        // Nodes that nothing reaches are left to the pass that removes them.
-        if renamed[node] != node && !regions[node].is_empty() {
+    // Nodes that nothing reaches are left to the pass that removes them.
+    for node in draft.nodes.keys().filter(|&node| !regions[node].is_empty()) {
+        renamed[node] = *first.entry(classes[node]).or_insert(node);
+        if renamed[node] != node {
             draft.nodes[node].clear();
             changed = true;
         }

@@ -1,7 +1,7 @@
 //! `regulus info`: what a game consists of.
 
 use regulus_automaton::{Automaton, Shape, VariableInfo};
-use regulus_engine::{Layout, Rules as _, Walk};
+use regulus_engine::Rules as _;
 use regulus_lang::rbg::{self, Count};
 use serde_json::{Value, json};
 
@@ -14,7 +14,7 @@ pub(crate) fn run(loader: &Loader, game: &str) -> Result<(), Failure> {
     let raw = loader.automaton(&source)?;
     let checked = loader.checked_rbg(&source)?;
     let before = Size::of(&raw);
-    let rules = Walk::new(loader.optimise(raw));
+    let rules = loader.engine(loader.optimise(raw));
     let automaton = rules.automaton();
     let after = Size::of(automaton);
     let sizes = checked.sizes();
@@ -42,7 +42,7 @@ pub(crate) fn run(loader: &Loader, game: &str) -> Result<(), Failure> {
                     "moves": count_json(straightness.moves),
                     "semimoves": count_json(straightness.semimoves),
                 },
-                "state_bytes": Layout::new(automaton).size(),
+                "state_bytes": rules.layout().size(),
             })
         );
         return Ok(());

@@ -6,8 +6,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use regulus_automaton::{
-    Action, ActionKind, Automaton, Expression, Id, IdVec, Modifier, Node, Origin, Piece, Player,
-    Register, Relation, Square, Variable, WalkTable,
+    Action, ActionKind, Automaton, Expression, Id, IdVec, Node, Origin, Piece, Register, Relation,
+    Square, Variable, WalkTable,
 };
 
 /// No square, no slot, no node.
@@ -17,7 +17,6 @@ pub(super) const NONE: u32 = u32::MAX;
 pub(super) struct Program {
     pub(super) nodes: Vec<NodeCode>,
     pub(super) edges: Vec<EdgeCode>,
-    pub(super) modifiers: IdVec<Modifier, Option<ModifierCode>>,
     pub(super) squares: usize,
     /// How many slots there are for remembering visits; each takes one mark per square.
     pub(super) slots: usize,
@@ -28,9 +27,7 @@ pub(super) struct Program {
     rows: Vec<(u32, u32)>,
     row_squares: Vec<u16>,
     pub(super) expressions: Vec<Expression>,
-    pub(super) coordinates: IdVec<Square, (i32, i32)>,
     square_at: BTreeMap<(i32, i32), Square>,
-    bounds: IdVec<Variable, i32>,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -54,13 +51,6 @@ pub(super) struct EdgeCode {
     pub(super) origin: Option<Origin>,
 }
 
-/// What a modifier does when a move is applied.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct ModifierCode {
-    pub(super) code: Code,
-    pub(super) target: Node,
-}
-
 /// An action with its tables resolved.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Code {
@@ -77,8 +67,7 @@ pub(super) enum Code {
     PutHeld(Register),
     Assign(Variable, u32),
     Save(Register),
-    Turn(Player),
-    Keeper,
+    End,
 }
 
 impl Program {
@@ -87,7 +76,6 @@ impl Program {
         let mut program = Program {
             nodes: Vec::with_capacity(automaton.nodes.len()),
             edges: Vec::with_capacity(automaton.edge_count()),
-            modifiers: IdVec::new(),
             squares: board.squares.len(),
             slots: 0,
             pieces: automaton.pieces.len(),
@@ -97,13 +85,11 @@ impl Program {
             rows: Vec::new(),
             row_squares: Vec::new(),
             expressions: Vec::new(),
-            coordinates: board.squares.values().map(|square| (square.x, square.y)).collect(),
             square_at: board
                 .squares
                 .iter()
                 .map(|(square, info)| ((info.x, info.y), square))
                 .collect(),
-            bounds: automaton.variables.values().map(|variable| variable.bound).collect(),
         };
         for direction in board.directions.keys() {
             let targets = board.squares.values().map(|square| square.neighbours[direction]);
@@ -141,19 +127,10 @@ impl Program {
     }
 
     fn add_edges(&mut self, automaton: &Automaton) {
-        let modifier_count = automaton
-            .edges()
-            .filter_map(|(_, edge)| edge.modifier)
-            .max()
-            .map_or(0, |m| m.index() + 1);
-        self.modifiers = IdVec::filled(None, modifier_count);
         for edges in automaton.nodes.values() {
             let first = self.edges.len() as u32;
             for edge in edges {
                 let code = self.code(automaton, &edge.action);
-                if let Some(modifier) = edge.modifier {
-                    self.modifiers[modifier] = Some(ModifierCode { code, target: edge.target });
-                }
                 self.edges.push(EdgeCode {
                     code,
                     target: edge.target.0,
@@ -196,8 +173,7 @@ impl Program {
             Action::PutHeld(register) => Code::PutHeld(*register),
             Action::Assign(variable, value) => Code::Assign(*variable, self.expression(value)),
             Action::Save(register) => Code::Save(*register),
-            Action::Turn(player) => Code::Turn(*player),
-            Action::Keeper => Code::Keeper,
+            Action::Turn(_) | Action::Keeper => Code::End,
         }
     }
 
@@ -214,10 +190,10 @@ impl Program {
                 self.slots += 1;
             }
         }
-        let mut edges_of = IdVec::<Modifier, Vec<usize>>::filled(Vec::new(), self.modifiers.len());
+        let mut edges_of: BTreeMap<u32, Vec<usize>> = BTreeMap::new();
         for (index, edge) in self.edges.iter().enumerate() {
             if edge.modifier != NONE {
-                edges_of[Modifier(edge.modifier)].push(index);
+                edges_of.entry(edge.modifier).or_default().push(index);
             }
         }
         for edges in edges_of.values().filter(|edges| edges.len() > 1) {
@@ -258,12 +234,6 @@ impl Program {
                 self.edges[index] = EdgeCode { guard: set, target: test.target, ..edge };
             }
         }
-    }
-
-    /// The value as the variable can hold it; nothing when it is out of bounds.
-    #[inline]
-    pub(super) fn fit(&self, variable: Variable, value: Option<i64>) -> Option<i32> {
-        i32::try_from(value?).ok().filter(|value| (0..=self.bounds[variable]).contains(value))
     }
 
     pub(super) fn square_at(&self, (x, y): (i64, i64)) -> Option<Square> {

@@ -2,11 +2,12 @@
 
 use std::ops::ControlFlow;
 
-use regulus_automaton::{Expression, Modifier, Origin, Register, Square, Variable};
+use regulus_automaton::{Modifier, Origin, Piece, Register, Square, Variable};
 
 use super::program::{Code, EdgeCode, NONE, Program};
 use crate::fault::{Fault, FaultKind, Limits};
 use crate::moves::Step;
+use crate::referee::Referee;
 use crate::state::{Layout, State};
 
 /// The memory a search works in.
@@ -37,7 +38,7 @@ struct Frame {
 /// What a write replaced.
 #[derive(Clone, Copy, Debug)]
 enum Written {
-    Piece(Square, regulus_automaton::Piece),
+    Piece(Square, Piece),
     Variable(Variable, i32),
     Register(Register, Square),
 }
@@ -50,7 +51,7 @@ struct Level {
 }
 
 /// Shown every move found; says whether to go on.
-pub(super) type Visitor<'v> = dyn FnMut(&[Step]) -> ControlFlow<()> + 'v;
+pub type Visitor<'v> = dyn FnMut(&[Step]) -> ControlFlow<()> + 'v;
 
 impl Scratch {
     pub(super) fn new(state: State) -> Scratch {
@@ -68,13 +69,22 @@ impl Scratch {
 
 /// A search under way.
 pub(super) struct Search<'a> {
-    pub(super) program: &'a Program,
-    pub(super) layout: &'a Layout,
-    pub(super) limits: Limits,
-    pub(super) scratch: &'a mut Scratch,
+    program: &'a Program,
+    referee: &'a Referee,
+    layout: &'a Layout,
+    limits: Limits,
+    scratch: &'a mut Scratch,
 }
 
-impl Search<'_> {
+impl<'a> Search<'a> {
+    pub(super) fn new(
+        program: &'a Program,
+        referee: &'a Referee,
+        scratch: &'a mut Scratch,
+    ) -> Self {
+        Search { program, referee, layout: &referee.layout, limits: referee.limits, scratch }
+    }
+
     /// Shows every move from a node, starting on a square of the scratch state; says whether it was stopped.
     pub(super) fn moves(
         &mut self,
@@ -155,7 +165,7 @@ impl Search<'_> {
                     }
                     true
                 }
-                Code::Turn(_) | Code::Keeper => {
+                Code::End => {
                     frame.next += 1;
                     if self.first_visit(edge.slot, square)
                         && self.show(edge, square, visitor).is_break()
@@ -235,7 +245,7 @@ impl Search<'_> {
                 (self.first_visit(edge.slot, square) && self.write(edge.code, here))
                     .then_some(Moved::Wrote)
             }
-            Code::Walk(_) | Code::Turn(_) | Code::Keeper => None,
+            Code::Walk(_) | Code::End => None,
         })
     }
 
@@ -259,7 +269,7 @@ impl Search<'_> {
                 Written::Piece(square, old)
             }
             Code::Assign(variable, _) => {
-                let Some(value) = self.program.fit(variable, value) else { return false };
+                let Some(value) = self.referee.fit(variable, value) else { return false };
                 let old = state.variable(layout, variable);
                 state.set_variable(layout, variable, value);
                 Written::Variable(variable, old)
@@ -376,7 +386,7 @@ impl Search<'_> {
 
     fn value(&self, expression: u32, cursor: Square) -> Option<i64> {
         let expression = &self.program.expressions[expression as usize];
-        evaluate(expression, &self.scratch.state, self.layout, self.program, cursor)
+        self.referee.value(expression, &self.scratch.state, cursor)
     }
 }
 
@@ -384,30 +394,4 @@ impl Search<'_> {
 enum Moved {
     To(u32),
     Wrote,
-}
-
-/// The value of an expression; nothing when it divides by zero or leaves 64 bits.
-pub(super) fn evaluate(
-    expression: &Expression,
-    state: &State,
-    layout: &Layout,
-    program: &Program,
-    cursor: Square,
-) -> Option<i64> {
-    let place = |register: Register| {
-        let square =
-            if register == Register::CURSOR { cursor } else { state.register(layout, register) };
-        program.coordinates[square]
-    };
-    Some(match expression {
-        Expression::Constant(value) => i64::from(*value),
-        Expression::Variable(variable) => i64::from(state.variable(layout, *variable)),
-        Expression::Count(piece) => i64::from(state.count(layout, *piece)),
-        Expression::Column(register) => i64::from(place(*register).0),
-        Expression::Row(register) => i64::from(place(*register).1),
-        Expression::Binary(operator, left, right) => {
-            let left = evaluate(left, state, layout, program, cursor)?;
-            operator.apply(left, evaluate(right, state, layout, program, cursor)?)?
-        }
-    })
 }

@@ -1,0 +1,164 @@
+//! Sets of squares as bits, of a size known when compiling: one word for boards of up to 64 squares, then two, four,
+//! eight.
+
+/// A set of squares; square `s` is bit `s % 64` of word `s / 64`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Bits<const W: usize>(pub(crate) [u64; W]);
+
+impl<const W: usize> Bits<W> {
+    pub(crate) const EMPTY: Self = Bits([0; W]);
+
+    /// The set in the first words of a slice.
+    #[inline]
+    pub(crate) fn load(words: &[u64]) -> Self {
+        Bits(words[..W].try_into().expect("as many words as a set has"))
+    }
+
+    #[inline]
+    pub(crate) fn store(self, words: &mut [u64]) {
+        words[..W].copy_from_slice(&self.0);
+    }
+
+    #[inline]
+    pub(crate) fn single(square: u32) -> Self {
+        let mut words = [0; W];
+        words[square as usize / 64] = 1 << (square % 64);
+        Bits(words)
+    }
+
+    #[inline]
+    pub(crate) fn is_empty(self) -> bool {
+        self.0.iter().fold(0, |all, word| all | word) == 0
+    }
+
+    #[inline]
+    pub(crate) fn and(self, other: Self) -> Self {
+        self.join(other, |a, b| a & b)
+    }
+
+    #[inline]
+    pub(crate) fn or(self, other: Self) -> Self {
+        self.join(other, |a, b| a | b)
+    }
+
+    #[inline]
+    pub(crate) fn without(self, other: Self) -> Self {
+        self.join(other, |a, b| a & !b)
+    }
+
+    #[inline]
+    fn join(self, other: Self, join: impl Fn(u64, u64) -> u64) -> Self {
+        let mut words = self.0;
+        for (word, other) in words.iter_mut().zip(other.0) {
+            *word = join(*word, other);
+        }
+        Bits(words)
+    }
+
+    /// Every square moved by so many places towards higher numbers (towards lower ones when negative); what leaves
+    /// the words is lost.
+    #[inline]
+    pub(crate) fn shifted(self, by: i32) -> Self {
+        let (words, bits) = (by.unsigned_abs() as usize / 64, by.unsigned_abs() % 64);
+        let mut result = [0; W];
+        if by >= 0 {
+            for (at, word) in result.iter_mut().enumerate().skip(words) {
+                let from = at - words;
+                let low = if bits > 0 && from > 0 { self.0[from - 1] >> (64 - bits) } else { 0 };
+                *word = self.0[from] << bits | low;
+            }
+        } else {
+            for (at, word) in result.iter_mut().enumerate().take(W.saturating_sub(words)) {
+                let next = at + words + 1;
+                let high = if bits > 0 && next < W { self.0[next] << (64 - bits) } else { 0 };
+                *word = self.0[at + words] >> bits | high;
+            }
+        }
+        Bits(result)
+    }
+
+    /// The members up to and including the lowest of `stops`; all when there is none.
+    #[inline]
+    pub(crate) fn up_to_lowest(self, stops: Self) -> Self {
+        let mut words = self.0;
+        let mut stopped = false;
+        for (word, stop) in words.iter_mut().zip(stops.0) {
+            if stopped {
+                *word = 0;
+            } else if stop != 0 {
+                *word &= stop ^ (stop - 1);
+                stopped = true;
+            }
+        }
+        Bits(words)
+    }
+
+    /// The members down to and including the highest of `stops`; all when there is none.
+    #[inline]
+    pub(crate) fn down_to_highest(self, stops: Self) -> Self {
+        let mut words = self.0;
+        let mut stopped = false;
+        for (word, stop) in words.iter_mut().zip(stops.0).rev() {
+            if stopped {
+                *word = 0;
+            } else if stop != 0 {
+                *word &= u64::MAX << (63 - stop.leading_zeros());
+                stopped = true;
+            }
+        }
+        Bits(words)
+    }
+
+    /// The members in ascending order.
+    #[inline]
+    pub(crate) fn each(self) -> impl Iterator<Item = u32> {
+        (0..W as u32).flat_map(move |at| {
+            let mut word = self.0[at as usize];
+            std::iter::from_fn(move || {
+                if word == 0 {
+                    return None;
+                }
+                let bit = word.trailing_zeros();
+                word &= word - 1;
+                Some(at * 64 + bit)
+            })
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn bits(squares: &[u32]) -> Bits<4> {
+        squares.iter().fold(Bits::EMPTY, |set, &square| set.or(Bits::single(square)))
+    }
+
+    proptest! {
+        #[test]
+        fn sets_are_sets(mut squares in prop::collection::vec(0u32..256, 0..20), by in -255i32..256) {
+            let set = bits(&squares);
+            squares.sort_unstable();
+            squares.dedup();
+            prop_assert_eq!(set.each().collect::<Vec<_>>(), squares.clone());
+            let moved: Vec<u32> = squares
+                .iter()
+                .filter_map(|&square| u32::try_from(square as i32 + by).ok().filter(|&s| s < 256))
+                .collect();
+            prop_assert_eq!(set.shifted(by).each().collect::<Vec<_>>(), moved);
+        }
+
+        #[test]
+        fn stopping_keeps_the_stop(path in prop::collection::vec(0u32..256, 0..20), stops in prop::collection::vec(0u32..256, 0..4)) {
+            let set = bits(&path);
+            let lowest = stops.iter().copied().min();
+            let up: Vec<u32> = set.each().filter(|&s| lowest.is_none_or(|stop| s <= stop)).collect();
+            prop_assert_eq!(set.up_to_lowest(bits(&stops)).each().collect::<Vec<_>>(), up);
+            let highest = stops.iter().copied().max();
+            let down: Vec<u32> = set.each().filter(|&s| highest.is_none_or(|stop| s >= stop)).collect();
+            prop_assert_eq!(set.down_to_highest(bits(&stops)).each().collect::<Vec<_>>(), down);
+        }
+    }
+}

@@ -1,0 +1,126 @@
+//! One of the engines, chosen when the game is loaded.
+
+use std::sync::Arc;
+
+use regulus_automaton::Automaton;
+
+use crate::fault::{Fault, Limits};
+use crate::moves::Step;
+use crate::plan::{self, Plan};
+use crate::rules::Rules;
+use crate::state::{Layout, State};
+use crate::walk::{self, Visitor, Walk};
+
+/// Which engine to run a game with.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum EngineKind {
+    /// The fastest that can run the game.
+    #[default]
+    Auto,
+    /// The definition: edge by edge.
+    Walk,
+    /// Sets of squares.
+    Plan,
+}
+
+/// A game with the engine that runs it. All engines give the same states, moves and hashes; the order of moves is
+/// each engine's own.
+#[derive(Debug)]
+pub enum Engine {
+    /// Edge by edge.
+    Walk(Walk),
+    /// Sets of squares.
+    Plan(Plan),
+}
+
+impl Engine {
+    /// Prepares a game; a game that is too large for the engine asked for is walked.
+    #[must_use]
+    pub fn new(automaton: impl Into<Arc<Automaton>>, kind: EngineKind) -> Engine {
+        let automaton = automaton.into();
+        let plan = match kind {
+            // Plans of some games (go, reversi) are still slower than walking.
+            EngineKind::Auto | EngineKind::Walk => None,
+            EngineKind::Plan => Plan::new(Arc::clone(&automaton)),
+        };
+        plan.map_or_else(|| Engine::Walk(Walk::new(automaton)), Engine::Plan)
+    }
+
+    /// The engine's name.
+    #[must_use]
+    pub fn name(&self) -> &'static str {
+        match self {
+            Engine::Walk(_) => "walk",
+            Engine::Plan(_) => "plan",
+        }
+    }
+}
+
+/// Memory for whichever engine asks.
+#[derive(Debug, Default)]
+pub struct Scratch {
+    walk: Option<walk::Scratch>,
+    plan: Option<plan::Scratch>,
+}
+
+/// Calls a method of the engine with its own memory.
+macro_rules! delegate {
+    ($engine:ident, $scratch:ident, $rules:ident, $memory:ident, $call:expr) => {
+        match $engine {
+            Engine::Walk($rules) => {
+                let $memory = $scratch.walk.get_or_insert_with(|| $rules.scratch());
+                $call
+            }
+            Engine::Plan($rules) => {
+                let $memory = $scratch.plan.get_or_insert_with(|| $rules.scratch());
+                $call
+            }
+        }
+    };
+}
+
+impl Rules for Engine {
+    type Scratch = Scratch;
+
+    fn scratch(&self) -> Scratch {
+        Scratch::default()
+    }
+
+    fn automaton(&self) -> &Automaton {
+        match self {
+            Engine::Walk(rules) => rules.automaton(),
+            Engine::Plan(rules) => rules.automaton(),
+        }
+    }
+
+    fn layout(&self) -> &Layout {
+        match self {
+            Engine::Walk(rules) => rules.layout(),
+            Engine::Plan(rules) => rules.layout(),
+        }
+    }
+
+    fn limits(&self) -> Limits {
+        match self {
+            Engine::Walk(rules) => rules.limits(),
+            Engine::Plan(rules) => rules.limits(),
+        }
+    }
+
+    fn initial(&self, scratch: &mut Scratch) -> Result<State, Fault> {
+        delegate!(self, scratch, rules, memory, rules.initial(memory))
+    }
+
+    fn visit_moves(
+        &self,
+        state: &State,
+        scratch: &mut Scratch,
+        visitor: &mut Visitor<'_>,
+    ) -> Result<(), Fault> {
+        delegate!(self, scratch, rules, memory, rules.visit_moves(state, memory, visitor))
+    }
+
+    fn apply(&self, state: &mut State, steps: &[Step], scratch: &mut Scratch) -> Result<(), Fault> {
+        delegate!(self, scratch, rules, memory, rules.apply(state, steps, memory))
+    }
+}

@@ -1,0 +1,121 @@
+//! The `plan` engine: the segment program, interpreted with sets of squares.
+
+mod search;
+mod tables;
+
+use std::ops::ControlFlow;
+use std::sync::Arc;
+
+use regulus_automaton::Automaton;
+
+use crate::fault::{Fault, Limits};
+use crate::moves::Step;
+use crate::referee::Referee;
+use crate::rules::Rules;
+use crate::segment::{Pair, Segments};
+use crate::state::{Layout, State};
+use crate::walk::Visitor;
+pub use search::Scratch;
+use search::Search;
+use tables::Tables;
+
+/// A game run by its segment program.
+#[derive(Debug)]
+pub struct Plan {
+    referee: Referee,
+    segments: Segments,
+    pairs: Vec<Pair>,
+    tables: Tables,
+    words: usize,
+}
+
+impl Plan {
+    /// Prepares a game; nothing for a board of more than 512 squares, or rules whose stretches overlap too much. Such
+    /// games can be walked.
+    #[must_use]
+    pub fn new(automaton: impl Into<Arc<Automaton>>) -> Option<Plan> {
+        Plan::with_limits(automaton, Limits::default())
+    }
+
+    /// Prepares a game under other limits than the default ones.
+    #[must_use]
+    pub fn with_limits(automaton: impl Into<Arc<Automaton>>, limits: Limits) -> Option<Plan> {
+        let automaton = automaton.into();
+        let words = automaton.board.squares.len().div_ceil(64).next_power_of_two();
+        if words > 8 {
+            return None;
+        }
+        let (segments, pairs) = Segments::new(&automaton)?;
+        let tables = Tables::new(&automaton, &segments, words);
+        Some(Plan { referee: Referee::new(automaton, limits), segments, pairs, tables, words })
+    }
+
+    fn search_moves(
+        &self,
+        state: &State,
+        scratch: &mut Scratch,
+        visitor: &mut Visitor<'_>,
+    ) -> Result<bool, Fault> {
+        scratch.state.copy_from(state);
+        match self.words {
+            1 => self.search::<1>(scratch).moves(visitor),
+            2 => self.search::<2>(scratch).moves(visitor),
+            4 => self.search::<4>(scratch).moves(visitor),
+            _ => self.search::<8>(scratch).moves(visitor),
+        }
+    }
+
+    fn search<'a, const W: usize>(&'a self, scratch: &'a mut Scratch) -> Search<'a, W> {
+        let Plan { referee, segments, pairs, tables, .. } = self;
+        Search { referee, segments, pairs, tables, scratch }
+    }
+
+    fn run_keeper(&self, state: &mut State, scratch: &mut Scratch) -> Result<(), Fault> {
+        self.referee.run_keeper(state, |state, steps| {
+            self.search_moves(state, scratch, &mut |found| {
+                steps.extend_from_slice(found);
+                ControlFlow::Break(())
+            })
+        })
+    }
+}
+
+impl Rules for Plan {
+    type Scratch = Scratch;
+
+    fn scratch(&self) -> Scratch {
+        Scratch::new(self.referee.before_start())
+    }
+
+    fn automaton(&self) -> &Automaton {
+        &self.referee.automaton
+    }
+
+    fn layout(&self) -> &Layout {
+        &self.referee.layout
+    }
+
+    fn limits(&self) -> Limits {
+        self.referee.limits
+    }
+
+    fn initial(&self, scratch: &mut Scratch) -> Result<State, Fault> {
+        let mut state = self.referee.before_start();
+        self.run_keeper(&mut state, scratch)?;
+        Ok(state)
+    }
+
+    fn visit_moves(
+        &self,
+        state: &State,
+        scratch: &mut Scratch,
+        visitor: &mut Visitor<'_>,
+    ) -> Result<(), Fault> {
+        self.search_moves(state, scratch, visitor).map(|_| ())
+    }
+
+    fn apply(&self, state: &mut State, steps: &[Step], scratch: &mut Scratch) -> Result<(), Fault> {
+        self.referee.execute(state, steps)?;
+        self.run_keeper(state, scratch)
+    }
+}

@@ -1,0 +1,482 @@
+//! The search for moves over the segment program: stages are computed, their writes tried one by one.
+
+use std::ops::ControlFlow;
+
+use regulus_automaton::{Action, Origin, Piece, Register, Square, Variable};
+
+use super::tables::Tables;
+use crate::bits::Bits;
+use crate::fault::{Fault, FaultKind};
+use crate::moves::Step;
+use crate::referee::Referee;
+use crate::segment::{CURSOR, Exit, How, Operation, Pair, Segments, Slot, Stage, Transfer};
+use crate::state::State;
+use crate::walk::Visitor;
+
+/// The memory a search works in.
+#[derive(Debug)]
+pub struct Scratch {
+    pub(super) state: State,
+    path: Vec<Step>,
+    frames: Vec<Frame>,
+    trail: Vec<Written>,
+    slots: Vec<u64>,
+    tries: u64,
+}
+
+/// A stage whose exits are being tried.
+#[derive(Clone, Copy, Debug)]
+struct Frame {
+    stage: u32,
+    exit: u32,
+    /// Where the stage's slots begin. Behind them is one more: the squares where the exit is still to be tried.
+    base: u32,
+    /// Whether the squares still to be tried are those of this exit.
+    started: bool,
+    /// Whether leaving the stage undoes a write.
+    wrote: bool,
+}
+
+/// What a write replaced.
+#[derive(Clone, Copy, Debug)]
+enum Written {
+    Piece(Square, Piece),
+    Variable(Variable, i32),
+    Register(Register, Square),
+}
+
+impl Scratch {
+    pub(super) fn new(state: State) -> Scratch {
+        let (path, frames, trail) = (Vec::new(), Vec::new(), Vec::new());
+        Scratch { state, path, frames, trail, slots: Vec::new(), tries: 0 }
+    }
+}
+
+/// A search under way, over sets of `W` words.
+pub(super) struct Search<'a, const W: usize> {
+    pub(super) referee: &'a Referee,
+    pub(super) segments: &'a Segments,
+    pub(super) pairs: &'a [Pair],
+    pub(super) tables: &'a Tables,
+    pub(super) scratch: &'a mut Scratch,
+}
+
+impl<const W: usize> Search<'_, W> {
+    /// Shows every move of the scratch state; says whether it was stopped.
+    pub(super) fn moves(&mut self, visitor: &mut Visitor<'_>) -> Result<bool, Fault> {
+        let layout = &self.referee.layout;
+        let scratch = &mut *self.scratch;
+        scratch.path.clear();
+        scratch.frames.clear();
+        scratch.trail.clear();
+        scratch.tries = self.referee.limits.tries;
+        let node = scratch.state.node(layout);
+        let cursor = scratch.state.register(layout, Register::CURSOR);
+        let Some(stage) = self.segments.stage_of[node] else { return Ok(false) };
+        self.run(stage, cursor.0, 0, false, visitor)
+    }
+
+    /// Tries all that can follow a stage: to show moves, or to find out whether a pattern succeeds. Says whether it was
+    /// stopped, by the visitor or by success; in a pattern everything is undone.
+    fn run(
+        &mut self,
+        stage: u32,
+        cursor: u32,
+        base: usize,
+        in_pattern: bool,
+        visitor: &mut Visitor<'_>,
+    ) -> Result<bool, Fault> {
+        let segments = self.segments;
+        let floor = self.scratch.frames.len();
+        if self.compute(&segments.stages[stage as usize], cursor, base)? && in_pattern {
+            return Ok(true);
+        }
+        self.enter(stage, base, false);
+        while self.scratch.frames.len() > floor {
+            let frame = *self.scratch.frames.last().expect("frames above the floor");
+            let stage = &segments.stages[frame.stage as usize];
+            let Some(exit) = stage.exits.get(frame.exit as usize) else {
+                self.leave();
+                continue;
+            };
+            if matches!(exit.action, Action::Turn(_) | Action::Keeper) {
+                self.next_exit();
+                if self.show(exit, frame.base as usize, visitor).is_break() {
+                    return Ok(true);
+                }
+                continue;
+            }
+            let Some(square) = self.next_square(stage, exit, frame) else {
+                self.next_exit();
+                continue;
+            };
+            if !self.write(&exit.action, square, exit.origin)? {
+                continue;
+            }
+            if let Some(modifier) = exit.modifier {
+                self.scratch.path.push(Step { modifier, square });
+            }
+            let base = frame.base as usize + (stage.slots as usize + 1) * W;
+            let next = &segments.stages[exit.stage as usize];
+            let found = self.compute(next, square.0, base)?;
+            self.enter(exit.stage, base, true);
+            if found && in_pattern {
+                while self.scratch.frames.len() > floor {
+                    self.leave();
+                }
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    fn enter(&mut self, stage: u32, base: usize, wrote: bool) {
+        let frame = Frame { stage, exit: 0, base: base as u32, started: false, wrote };
+        self.scratch.frames.push(frame);
+    }
+
+    fn leave(&mut self) {
+        if self.scratch.frames.pop().is_some_and(|frame| frame.wrote) {
+            self.undo_write();
+        }
+    }
+
+    fn next_exit(&mut self) {
+        let frame = self.scratch.frames.last_mut().expect("the stage is being tried");
+        frame.exit += 1;
+        frame.started = false;
+    }
+
+    /// The next square where an exit is to be tried.
+    fn next_square(&mut self, stage: &Stage, exit: &Exit, frame: Frame) -> Option<Square> {
+        let rest = frame.base as usize + stage.slots as usize * W;
+        if !frame.started {
+            self.scratch.frames.last_mut().expect("the stage is being tried").started = true;
+            let squares: Bits<W> = self.load(frame.base as usize, exit.slot);
+            squares.store(&mut self.scratch.slots[rest..]);
+        }
+        for (at, word) in self.scratch.slots[rest..rest + W].iter_mut().enumerate() {
+            if *word != 0 {
+                let bit = word.trailing_zeros();
+                *word &= *word - 1;
+                return Some(Square(at as u32 * 64 + bit));
+            }
+        }
+        None
+    }
+
+    fn show(&mut self, exit: &Exit, base: usize, visitor: &mut Visitor<'_>) -> ControlFlow<()> {
+        let Some(modifier) = exit.modifier else { return ControlFlow::Continue(()) };
+        for square in self.load(base, exit.slot).each() {
+            self.scratch.path.push(Step { modifier, square: Square(square) });
+            let flow = visitor(&self.scratch.path);
+            self.scratch.path.pop();
+            flow?;
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// Executes a write, remembering what it replaces; says whether it succeeded.
+    fn write(
+        &mut self,
+        action: &Action,
+        square: Square,
+        origin: Option<Origin>,
+    ) -> Result<bool, Fault> {
+        let referee = self.referee;
+        let layout = &referee.layout;
+        let state = &mut self.scratch.state;
+        let written = match action {
+            Action::Put(piece) => {
+                let old = state.piece(square);
+                state.set_piece(layout, square, *piece);
+                Written::Piece(square, old)
+            }
+            Action::PutHeld(register) => {
+                let old = state.piece(square);
+                state.set_piece(layout, square, state.piece(state.register(layout, *register)));
+                Written::Piece(square, old)
+            }
+            Action::Assign(variable, value) => {
+                let value = referee.value(value, state, square);
+                let Some(value) = referee.fit(*variable, value) else { return Ok(false) };
+                let old = state.variable(layout, *variable);
+                state.set_variable(layout, *variable, value);
+                Written::Variable(*variable, old)
+            }
+            Action::Save(register) => {
+                let old = state.register(layout, *register);
+                state.set_register(layout, *register, square);
+                Written::Register(*register, old)
+            }
+            _ => return Ok(false),
+        };
+        self.scratch.trail.push(written);
+        if self.scratch.trail.len() > referee.limits.writes {
+            return Err(Fault::new(FaultKind::TooManyWrites(referee.limits.writes), origin));
+        }
+        self.count_tries(1, origin)?;
+        Ok(true)
+    }
+
+    fn undo_write(&mut self) {
+        let layout = &self.referee.layout;
+        let written = self.scratch.trail.pop().expect("every writing frame left a trail");
+        let state = &mut self.scratch.state;
+        match written {
+            Written::Piece(square, piece) => state.set_piece(layout, square, piece),
+            Written::Variable(variable, value) => state.set_variable(layout, variable, value),
+            Written::Register(register, square) => state.set_register(layout, register, square),
+        }
+        // Inside patterns nothing was recorded, and the path is as long as before the check.
+        self.scratch.path.truncate(self.scratch.trail.len());
+    }
+
+    /// Computes all slots of a stage, or in a pattern as many as it takes to accept; says whether it accepted.
+    fn compute(&mut self, stage: &Stage, cursor: u32, base: usize) -> Result<bool, Fault> {
+        let top = base + (stage.slots as usize + 1) * W;
+        if self.scratch.slots.len() < top {
+            self.scratch.slots.resize(top, 0);
+        }
+        self.store(base, CURSOR, Bits::single(cursor));
+        if stage.accept == Some(CURSOR) {
+            return Ok(true);
+        }
+        let place = Place { base, top, cursor: stage.keeps_cursor.then_some(cursor) };
+        let mut operations = stage.operations.iter();
+        while let Some(operation) = operations.next() {
+            let filled = match operation {
+                Operation::Clear(slot) => {
+                    self.store(base, *slot, Bits::EMPTY);
+                    continue;
+                }
+                Operation::Transfer(transfer) => {
+                    self.transfer(transfer, place)?;
+                    transfer.to
+                }
+                Operation::Along { ray, from, to, through, includes_start } => {
+                    self.along(place, *ray, *from, *to, *through, *includes_start);
+                    *to
+                }
+                Operation::Repeat(count) => {
+                    let (repeated, rest) = operations.as_slice().split_at(*count as usize);
+                    operations = rest.iter();
+                    if self.repeat(repeated, stage.accept, place)? {
+                        return Ok(true);
+                    }
+                    continue;
+                }
+            };
+            if stage.accept == Some(filled) && !self.load(base, filled).is_empty() {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    /// Repeats transfers until they add nothing, or something is accepted, which it says.
+    fn repeat(
+        &mut self,
+        operations: &[Operation],
+        accept: Option<Slot>,
+        place: Place,
+    ) -> Result<bool, Fault> {
+        let mut grows = true;
+        while grows {
+            grows = false;
+            self.count_tries(operations.len() as u64, None)?;
+            for operation in operations {
+                let Operation::Transfer(transfer) = operation else { continue };
+                grows |= self.transfer(transfer, place)?;
+                if accept == Some(transfer.to) && !self.load(place.base, transfer.to).is_empty() {
+                    return Ok(true);
+                }
+            }
+        }
+        Ok(false)
+    }
+
+    /// Does what an edge does to a slot; says whether the slot it leads to has grown.
+    #[inline]
+    fn transfer(&mut self, transfer: &Transfer, place: Place) -> Result<bool, Fault> {
+        let from: Bits<W> = self.load(place.base, transfer.from);
+        let mut arrived =
+            if from.is_empty() { from } else { self.arrivals(from, transfer, place)? };
+        if let Some(guard) = transfer.guard
+            && !arrived.is_empty()
+        {
+            arrived = arrived.and(self.on(guard));
+        }
+        if !transfer.adds {
+            self.store(place.base, transfer.to, arrived);
+            return Ok(true);
+        }
+        let before: Bits<W> = self.load(place.base, transfer.to);
+        let after = before.or(arrived);
+        self.store(place.base, transfer.to, after);
+        Ok(after != before)
+    }
+
+    #[inline]
+    fn arrivals(
+        &mut self,
+        from: Bits<W>,
+        transfer: &Transfer,
+        place: Place,
+    ) -> Result<Bits<W>, Fault> {
+        Ok(match transfer.how {
+            How::Same => from,
+            How::On(set) => from.and(self.on(set)),
+            How::At(set) => from.and(self.tables.square_set(set)),
+            How::Shift(direction) => self.tables.shift(direction, from),
+            How::Walk(table) => match place.cursor.filter(|_| transfer.from == CURSOR) {
+                Some(cursor) => self.tables.walk(table.0, cursor),
+                None => from
+                    .each()
+                    .fold(Bits::EMPTY, |set, square| set.or(self.tables.walk(table.0, square))),
+            },
+            How::Everywhere(set) => self.tables.square_set(set),
+            How::If(pair) => {
+                if self.holds(pair, Square(0)) {
+                    from
+                } else {
+                    Bits::EMPTY
+                }
+            }
+            How::IfEach(pair) => {
+                self.filter(from, |search, square| Ok(search.holds(pair, square)))?
+            }
+            How::Check(pattern, expected) => {
+                let code = self.segments.patterns[pattern];
+                let top = place.top;
+                if code.is_anywhere {
+                    let found = self.check(code.stage, code.is_quiet, 0, top)?;
+                    if found == expected { from } else { Bits::EMPTY }
+                } else {
+                    self.filter(from, |search, square| {
+                        Ok(search.check(code.stage, code.is_quiet, square.0, top)? == expected)
+                    })?
+                }
+            }
+            How::Recall(register) => {
+                Bits::single(self.scratch.state.register(&self.referee.layout, register).0)
+            }
+            How::Jump(pair) => {
+                let mut reached = Bits::EMPTY;
+                for square in from.each() {
+                    if let Some(target) = self.jump(pair, Square(square)) {
+                        reached = reached.or(Bits::single(target.0));
+                    }
+                }
+                reached
+            }
+        })
+    }
+
+    /// The squares for which a test holds.
+    fn filter(
+        &mut self,
+        from: Bits<W>,
+        mut test: impl FnMut(&mut Self, Square) -> Result<bool, Fault>,
+    ) -> Result<Bits<W>, Fault> {
+        let mut passed = Bits::EMPTY;
+        for square in from.each() {
+            if test(self, Square(square))? {
+                passed = passed.or(Bits::single(square));
+            }
+        }
+        Ok(passed)
+    }
+
+    /// Whether a pattern succeeds from a square.
+    fn check(
+        &mut self,
+        stage: u32,
+        is_quiet: bool,
+        square: u32,
+        base: usize,
+    ) -> Result<bool, Fault> {
+        self.count_tries(1, None)?;
+        if is_quiet {
+            let stage = &self.segments.stages[stage as usize];
+            return self.compute(stage, square, base);
+        }
+        self.run(stage, square, base, true, &mut |_| ControlFlow::Continue(()))
+    }
+
+    /// Goes along the lines from every square of a slot.
+    #[inline]
+    fn along(
+        &mut self,
+        place: Place,
+        ray: u32,
+        from: Slot,
+        to: Slot,
+        through: u32,
+        includes_start: bool,
+    ) {
+        let starts: Bits<W> = self.load(place.base, from);
+        if starts.is_empty() {
+            return;
+        }
+        let through = self.on(through);
+        let ascends = self.tables.ray_ascends[ray as usize];
+        let mut reached: Bits<W> = self.load(place.base, to);
+        for square in starts.each() {
+            let mut line = self.tables.ray(ray, square);
+            if includes_start {
+                line = line.or(Bits::single(square));
+            }
+            let stops = line.without(through);
+            let line = if ascends { line.up_to_lowest(stops) } else { line.down_to_highest(stops) };
+            reached = reached.or(line);
+        }
+        self.store(place.base, to, reached);
+    }
+
+    fn holds(&self, pair: u32, cursor: Square) -> bool {
+        let Pair { left, relation, right } = &self.pairs[pair as usize];
+        let value = |expression| self.referee.value(expression, &self.scratch.state, cursor);
+        value(left).zip(value(right)).is_some_and(|(left, right)| relation.holds(left, right))
+    }
+
+    fn jump(&self, pair: u32, cursor: Square) -> Option<Square> {
+        let Pair { left: x, right: y, .. } = &self.pairs[pair as usize];
+        let value = |expression| self.referee.value(expression, &self.scratch.state, cursor);
+        let place = (i32::try_from(value(x)?).ok()?, i32::try_from(value(y)?).ok()?);
+        self.referee.automaton.board.square_at(place.0, place.1)
+    }
+
+    #[inline]
+    fn on(&self, set: u32) -> Bits<W> {
+        self.tables.on(&self.scratch.state, &self.referee.layout, set)
+    }
+
+    #[inline]
+    fn load(&self, base: usize, slot: Slot) -> Bits<W> {
+        Bits::load(&self.scratch.slots[base + slot as usize * W..])
+    }
+
+    #[inline]
+    fn store(&mut self, base: usize, slot: Slot, squares: Bits<W>) {
+        squares.store(&mut self.scratch.slots[base + slot as usize * W..]);
+    }
+
+    fn count_tries(&mut self, tries: u64, origin: Option<Origin>) -> Result<(), Fault> {
+        match self.scratch.tries.checked_sub(tries) {
+            Some(rest) => {
+                self.scratch.tries = rest;
+                Ok(())
+            }
+            None => Err(Fault::new(FaultKind::TooManyTries(self.referee.limits.tries), origin)),
+        }
+    }
+}
+
+/// Where a stage's slots are, where free memory begins, and the cursor when its slot holds nothing else.
+#[derive(Clone, Copy)]
+struct Place {
+    base: usize,
+    top: usize,
+    cursor: Option<u32>,
+}

@@ -1,0 +1,196 @@
+//! What all engines share: the states of a game, and what a move does to them.
+//!
+//! An engine finds moves; the referee plays them, lets the keeper have its turn, and keeps fingerprints.
+
+use std::sync::Arc;
+
+use regulus_automaton::analyses::live_cursor;
+use regulus_automaton::{
+    Action, Automaton, Expression, Id, IdVec, Modifier, Node, Player, Register, Square, Variable,
+};
+
+use crate::fault::{Fault, FaultKind, Limits};
+use crate::moves::Step;
+use crate::state::{Layout, State};
+use crate::zobrist::Zobrist;
+
+/// A game's states and what moves do to them.
+#[derive(Debug)]
+pub(crate) struct Referee {
+    pub(crate) automaton: Arc<Automaton>,
+    pub(crate) layout: Layout,
+    pub(crate) zobrist: Zobrist,
+    pub(crate) limits: Limits,
+    live_cursor: IdVec<Node, bool>,
+    modifiers: IdVec<Modifier, Option<(Action, Node)>>,
+}
+
+impl Referee {
+    pub(crate) fn new(automaton: Arc<Automaton>, limits: Limits) -> Referee {
+        let count = automaton.edges().filter_map(|(_, edge)| edge.modifier).max();
+        let mut modifiers = IdVec::filled(None, count.map_or(0, |modifier| modifier.index() + 1));
+        for (_, edge) in automaton.edges() {
+            if let Some(modifier) = edge.modifier {
+                modifiers[modifier] = Some((edge.action.clone(), edge.target));
+            }
+        }
+        Referee {
+            layout: Layout::new(&automaton),
+            zobrist: Zobrist::new(&automaton),
+            limits,
+            live_cursor: live_cursor(&automaton),
+            modifiers,
+            automaton,
+        }
+    }
+
+    /// The position before the keeper's first step.
+    pub(crate) fn before_start(&self) -> State {
+        State::before_start(&self.automaton, &self.layout, &self.zobrist)
+    }
+
+    /// Lets the keeper move until a player is in control or the keeper is stuck. `find` puts a move of the keeper into
+    /// the list, if there is one, and says whether there is.
+    pub(crate) fn run_keeper(
+        &self,
+        state: &mut State,
+        mut find: impl FnMut(&State, &mut Vec<Step>) -> Result<bool, Fault>,
+    ) -> Result<(), Fault> {
+        // A position that comes back would come back for ever. It is compared with one that is renewed at ever longer
+        // intervals (Brent's method), so any cycle is noticed within three times its length.
+        let mut earlier = None;
+        let mut renew_at = 16;
+        let mut steps = Vec::new();
+        for count in 0.. {
+            if state.mover(&self.layout).is_some() {
+                break;
+            }
+            steps.clear();
+            if !find(state, &mut steps)? {
+                break;
+            }
+            self.execute(state, &steps)?;
+            if count == renew_at {
+                renew_at *= 2;
+                earlier = Some(state.clone());
+            } else if earlier.as_ref().is_some_and(|earlier| earlier == state) {
+                return Err(self.keeper_fault(FaultKind::KeeperRepeats, &steps));
+            } else if count >= self.limits.keeper_moves {
+                let kind = FaultKind::TooManyKeeperMoves(self.limits.keeper_moves);
+                return Err(self.keeper_fault(kind, &steps));
+            }
+        }
+        Ok(())
+    }
+
+    fn keeper_fault(&self, kind: FaultKind, steps: &[Step]) -> Fault {
+        let last = steps.last().map(|step| step.modifier);
+        let mut edges = self.automaton.edges();
+        let found = edges.find(|(_, edge)| edge.modifier == last);
+        Fault::new(kind, found.and_then(|(_, edge)| edge.origin))
+    }
+
+    /// Performs the steps of one move, without what the keeper does after it.
+    pub(crate) fn execute(&self, state: &mut State, steps: &[Step]) -> Result<(), Fault> {
+        let not_a_move = || Fault::new(FaultKind::NotAMove, None);
+        let mut ended = false;
+        for step in steps {
+            let on_board = self.automaton.board.squares.contains(step.square);
+            let meaning = self.modifiers.get(step.modifier).and_then(Option::as_ref);
+            let (action, target) = meaning.filter(|_| on_board && !ended).ok_or_else(not_a_move)?;
+            match action {
+                Action::Turn(player) => {
+                    self.hand_over(state, *target, Some(*player), step.square);
+                    ended = true;
+                }
+                Action::Keeper => {
+                    self.hand_over(state, *target, None, step.square);
+                    ended = true;
+                }
+                write => self.write(state, write, step.square).ok_or_else(not_a_move)?,
+            }
+        }
+        if ended { Ok(()) } else { Err(not_a_move()) }
+    }
+
+    fn write(&self, state: &mut State, action: &Action, square: Square) -> Option<()> {
+        let (layout, zobrist) = (&self.layout, &self.zobrist);
+        let difference = match action {
+            Action::Put(_) | Action::PutHeld(_) => {
+                let old = state.piece(square);
+                let new = match action {
+                    Action::PutHeld(register) => state.piece(state.register(layout, *register)),
+                    Action::Put(piece) => *piece,
+                    _ => return None,
+                };
+                state.set_piece(layout, square, new);
+                zobrist.piece(square, old) ^ zobrist.piece(square, new)
+            }
+            Action::Assign(variable, value) => {
+                let new = self.fit(*variable, self.value(value, state, square))?;
+                let old = state.variable(layout, *variable);
+                state.set_variable(layout, *variable, new);
+                zobrist.variable(*variable, old) ^ zobrist.variable(*variable, new)
+            }
+            Action::Save(register) => {
+                let old = state.register(layout, *register);
+                state.set_register(layout, *register, square);
+                zobrist.register(*register, old) ^ zobrist.register(*register, square)
+            }
+            _ => return None,
+        };
+        state.change_hash(difference);
+        Some(())
+    }
+
+    fn hand_over(&self, state: &mut State, node: Node, mover: Option<Player>, square: Square) {
+        let (layout, zobrist) = (&self.layout, &self.zobrist);
+        // Where the cursor no longer matters it is forgotten, so that equal positions have equal bytes.
+        let cursor = if self.live_cursor[node] { square } else { Square(0) };
+        let old_cursor = state.register(layout, Register::CURSOR);
+        let difference = zobrist.register(Register::CURSOR, old_cursor)
+            ^ zobrist.register(Register::CURSOR, cursor)
+            ^ zobrist.place(state.node(layout), state.mover(layout))
+            ^ zobrist.place(node, mover);
+        state.set_register(layout, Register::CURSOR, cursor);
+        state.set_node(layout, node);
+        state.set_mover(layout, mover);
+        state.change_hash(difference);
+    }
+
+    /// The value of an expression; nothing when it divides by zero or leaves 64 bits.
+    pub(crate) fn value(
+        &self,
+        expression: &Expression,
+        state: &State,
+        cursor: Square,
+    ) -> Option<i64> {
+        let layout = &self.layout;
+        let place = |register: Register| {
+            let square = if register == Register::CURSOR {
+                cursor
+            } else {
+                state.register(layout, register)
+            };
+            &self.automaton.board.squares[square]
+        };
+        Some(match expression {
+            Expression::Constant(value) => i64::from(*value),
+            Expression::Variable(variable) => i64::from(state.variable(layout, *variable)),
+            Expression::Count(piece) => i64::from(state.count(layout, *piece)),
+            Expression::Column(register) => i64::from(place(*register).x),
+            Expression::Row(register) => i64::from(place(*register).y),
+            Expression::Binary(operator, left, right) => {
+                let left = self.value(left, state, cursor)?;
+                operator.apply(left, self.value(right, state, cursor)?)?
+            }
+        })
+    }
+
+    /// The value as the variable can hold it; nothing when it is out of bounds.
+    #[inline]
+    pub(crate) fn fit(&self, variable: Variable, value: Option<i64>) -> Option<i32> {
+        let bound = self.automaton.variables[variable].bound;
+        i32::try_from(value?).ok().filter(|value| (0..=bound).contains(value))
+    }
+}

@@ -1,0 +1,484 @@
+//! From the automaton to the segment program.
+
+use std::collections::BTreeMap;
+
+use regulus_automaton::analyses::{components, live_cursor};
+use regulus_automaton::{
+    Action, ActionKind, Automaton, Edge, Expression, IdVec, Node, PieceSet, Register, Relation,
+    Square, SquareSet, WalkTable,
+};
+
+use super::{
+    CURSOR, Exit, How, Operation, Pair, PatternCode, Ray, Segments, Slot, Stage, Transfer,
+};
+
+/// How many nodes and arcs all stages together may have; beyond it the game is better walked.
+const MAX_SIZE: usize = 400_000;
+
+pub(super) fn build(automaton: &Automaton) -> Option<(Segments, Vec<Pair>)> {
+    let mut builder = Builder {
+        automaton,
+        component: components(&quiet_successors(automaton)),
+        live_cursor: live_cursor(automaton),
+        piece_sets: Interned::default(),
+        square_sets: Interned::default(),
+        pairs: Vec::new(),
+        rays: Vec::new(),
+        ray_of: BTreeMap::new(),
+    };
+    let entries = entries(automaton);
+    let mut stage_of = IdVec::filled(None, automaton.nodes.len());
+    for (number, entry) in entries.iter().enumerate() {
+        stage_of[entry.node] = Some(number as u32);
+    }
+    let mut stages = Vec::with_capacity(entries.len());
+    let mut size = 0;
+    for entry in &entries {
+        let mut stage = StageBuilder::new(&mut builder, &stage_of, *entry);
+        let nodes = stage.region();
+        size += nodes.len() + stage.arcs.len();
+        if size > MAX_SIZE {
+            return None;
+        }
+        stages.push(stage.build(&nodes));
+    }
+    let patterns = automaton
+        .patterns
+        .values()
+        .map(|info| PatternCode {
+            stage: stage_of[info.start].unwrap_or(0),
+            is_anywhere: !builder.live_cursor[info.start],
+            is_quiet: is_quiet(automaton, info.start),
+        })
+        .collect();
+    let segments = Segments {
+        stages,
+        stage_of,
+        patterns,
+        rays: builder.rays,
+        piece_sets: builder.piece_sets.items,
+        square_sets: builder.square_sets.items,
+    };
+    Some((segments, builder.pairs))
+}
+
+/// A node where a stage begins, and the accepting node of the pattern it lies in.
+#[derive(Clone, Copy)]
+struct Entry {
+    node: Node,
+    accept: Option<Node>,
+}
+
+fn entries(automaton: &Automaton) -> Vec<Entry> {
+    let mut accept_of = IdVec::<Node, Option<Node>>::filled(None, automaton.nodes.len());
+    let mut is_entry = IdVec::<Node, bool>::filled(false, automaton.nodes.len());
+    is_entry[automaton.start] = true;
+    for info in automaton.patterns.values() {
+        is_entry[info.start] = true;
+        let mut work = vec![info.start];
+        while let Some(node) = work.pop() {
+            if accept_of[node].replace(info.accept).is_none() {
+                work.extend(automaton.nodes[node].iter().map(|edge| edge.target));
+            }
+        }
+    }
+    for (_, edge) in automaton.edges() {
+        is_entry[edge.target] |= edge.action.is_modifier();
+    }
+    let entry = |node| Entry { node, accept: accept_of[node] };
+    automaton.nodes.keys().filter(|&node| is_entry[node]).map(entry).collect()
+}
+
+fn quiet_successors(automaton: &Automaton) -> IdVec<Node, Vec<Node>> {
+    let quiet = |edges: &Vec<Edge>| {
+        edges.iter().filter(|e| !e.action.is_modifier()).map(|e| e.target).collect::<Vec<Node>>()
+    };
+    automaton.nodes.values().map(quiet).collect()
+}
+
+/// Whether nothing reachable from a node writes.
+fn is_quiet(automaton: &Automaton, start: Node) -> bool {
+    let mut seen = std::collections::BTreeSet::from([start]);
+    let mut work = vec![start];
+    while let Some(node) = work.pop() {
+        for edge in &automaton.nodes[node] {
+            if edge.action.kind() == ActionKind::Write {
+                return false;
+            }
+            if seen.insert(edge.target) {
+                work.push(edge.target);
+            }
+        }
+    }
+    true
+}
+
+/// Items by number, each once.
+struct Interned<T> {
+    items: Vec<T>,
+    numbers: BTreeMap<T, u32>,
+}
+
+impl<T> Default for Interned<T> {
+    fn default() -> Self {
+        Interned { items: Vec::new(), numbers: BTreeMap::new() }
+    }
+}
+
+impl<T: Ord + Clone> Interned<T> {
+    fn number(&mut self, item: &T) -> u32 {
+        if let Some(&number) = self.numbers.get(item) {
+            return number;
+        }
+        let number = self.items.len() as u32;
+        self.numbers.insert(item.clone(), number);
+        self.items.push(item.clone());
+        number
+    }
+}
+
+/// What all stages share.
+struct Builder<'a> {
+    automaton: &'a Automaton,
+    component: IdVec<Node, u32>,
+    live_cursor: IdVec<Node, bool>,
+    piece_sets: Interned<PieceSet>,
+    square_sets: Interned<SquareSet>,
+    pairs: Vec<Pair>,
+    rays: Vec<Ray>,
+    /// The ray of a step, by where the step leads; nothing where it has none.
+    ray_of: BTreeMap<Vec<Option<Square>>, Option<u32>>,
+}
+
+impl Builder<'_> {
+    fn how(&mut self, action: &Action) -> How {
+        match action {
+            Action::Skip => How::Same,
+            Action::On(pieces) => How::On(self.piece_sets.number(pieces)),
+            Action::At(squares) => How::At(self.square_sets.number(squares)),
+            Action::Compare(left, relation, right) => {
+                let each = mentions_cursor(left) || mentions_cursor(right);
+                let pair = self.pair(left, *relation, right);
+                if each { How::IfEach(pair) } else { How::If(pair) }
+            }
+            Action::Check(pattern) => How::Check(*pattern, true),
+            Action::CheckNot(pattern) => How::Check(*pattern, false),
+            Action::Shift(direction) => How::Shift(*direction),
+            Action::Walk(table) => match &self.automaton.tables[*table] {
+                WalkTable::Everywhere(squares) => {
+                    How::Everywhere(self.square_sets.number(&squares.iter().copied().collect()))
+                }
+                WalkTable::PerSquare(_) => How::Walk(*table),
+            },
+            Action::Recall(register) => How::Recall(*register),
+            Action::Jump(x, y) => How::Jump(self.pair(x, Relation::Equal, y)),
+            // Writes and control are exits, never transfers.
+            _ => How::Same,
+        }
+    }
+
+    fn pair(&mut self, left: &Expression, relation: Relation, right: &Expression) -> u32 {
+        self.pairs.push(Pair { left: left.clone(), relation, right: right.clone() });
+        self.pairs.len() as u32 - 1
+    }
+
+    /// The ray along which a step leads, when it leads to one square at most and lines are in order.
+    fn ray(&mut self, how: How) -> Option<u32> {
+        let squares = &self.automaton.board.squares;
+        let step: Vec<Option<Square>> = match how {
+            How::Shift(direction) => {
+                squares.values().map(|info| info.neighbours[direction]).collect()
+            }
+            How::Walk(table) => {
+                let table = &self.automaton.tables[table];
+                if squares.keys().any(|square| table.targets(square).len() > 1) {
+                    return None;
+                }
+                squares.keys().map(|square| table.targets(square).first().copied()).collect()
+            }
+            _ => return None,
+        };
+        let next = self.rays.len() as u32;
+        *self.ray_of.entry(step).or_insert_with_key(|step| {
+            let ray = Ray::new(step)?;
+            self.rays.push(ray);
+            Some(next)
+        })
+    }
+}
+
+fn mentions_cursor(expression: &Expression) -> bool {
+    let mut mentioned = false;
+    expression.visit(&mut |part| {
+        mentioned |= matches!(
+            part,
+            Expression::Column(Register::CURSOR) | Expression::Row(Register::CURSOR)
+        );
+    });
+    mentioned
+}
+
+/// A quiet edge within a stage, possibly joined with the test behind it.
+#[derive(Clone, Copy, PartialEq)]
+struct Arc {
+    from: Node,
+    to: Node,
+    how: How,
+    guard: Option<u32>,
+}
+
+struct StageBuilder<'a, 'b> {
+    builder: &'b mut Builder<'a>,
+    stage_of: &'b IdVec<Node, Option<u32>>,
+    entry: Entry,
+    arcs: Vec<Arc>,
+    slot_of: BTreeMap<Node, Slot>,
+    /// The slots that have a value already.
+    defined: Vec<bool>,
+    operations: Vec<Operation>,
+}
+
+impl<'a, 'b> StageBuilder<'a, 'b> {
+    fn new(
+        builder: &'b mut Builder<'a>,
+        stage_of: &'b IdVec<Node, Option<u32>>,
+        entry: Entry,
+    ) -> Self {
+        StageBuilder {
+            builder,
+            stage_of,
+            entry,
+            arcs: Vec::new(),
+            slot_of: BTreeMap::from([(entry.node, CURSOR)]),
+            defined: vec![true],
+            operations: Vec::new(),
+        }
+    }
+
+    fn build(mut self, nodes: &[Node]) -> Stage {
+        self.join_tests(nodes);
+        let component = |node: Node| self.builder.component[node];
+        let mut arcs = std::mem::take(&mut self.arcs);
+        // A component has a greater number than those it leads to.
+        arcs.sort_by_key(|arc| std::cmp::Reverse(component(arc.from)));
+        let parts: Vec<(Vec<Arc>, Vec<Arc>)> = arcs
+            .chunk_by(|a, b| component(a.from) == component(b.from))
+            .map(|arcs| arcs.iter().partition(|arc| component(arc.to) == component(arc.from)))
+            .collect();
+        for (loops, leaving) in &parts {
+            self.component(loops, leaving);
+        }
+        let exits = self.exits(nodes);
+        let accept = self.entry.accept.and_then(|accept| self.slot_of.get(&accept).copied());
+        let writes_cursor = self.operations.iter().any(|operation| match operation {
+            Operation::Clear(slot) => *slot == CURSOR,
+            Operation::Transfer(transfer) => transfer.to == CURSOR,
+            Operation::Along { to, .. } => *to == CURSOR,
+            Operation::Repeat(_) => false,
+        });
+        Stage {
+            operations: self.operations,
+            slots: self.defined.len() as u32,
+            exits,
+            accept,
+            keeps_cursor: !writes_cursor,
+        }
+    }
+
+    /// The nodes reached without a write, and the arcs between them. Nothing goes on after acceptance.
+    fn region(&mut self) -> Vec<Node> {
+        let automaton = self.builder.automaton;
+        let mut nodes = vec![self.entry.node];
+        let mut seen = std::collections::BTreeSet::from([self.entry.node]);
+        let mut index = 0;
+        while let Some(&node) = nodes.get(index) {
+            index += 1;
+            if Some(node) == self.entry.accept {
+                continue;
+            }
+            for edge in automaton.nodes[node].iter().filter(|edge| !edge.action.is_modifier()) {
+                let how = self.builder.how(&edge.action);
+                self.arcs.push(Arc { from: node, to: edge.target, how, guard: None });
+                if seen.insert(edge.target) {
+                    nodes.push(edge.target);
+                }
+            }
+        }
+        nodes
+    }
+
+    /// Joins an arc with the test for a piece behind it, when nothing else leads to or from the node in between.
+    fn join_tests(&mut self, nodes: &[Node]) {
+        let mut ways_in: BTreeMap<Node, Vec<usize>> = BTreeMap::new();
+        let mut ways_out: BTreeMap<Node, Vec<usize>> = BTreeMap::new();
+        for (index, arc) in self.arcs.iter().enumerate() {
+            ways_in.entry(arc.to).or_default().push(index);
+            ways_out.entry(arc.from).or_default().push(index);
+        }
+        let mut gone = vec![false; self.arcs.len()];
+        for &node in nodes.iter().filter(|&&node| node != self.entry.node) {
+            let (Some(&[into]), Some(&[out])) =
+                (ways_in.get(&node).map(Vec::as_slice), ways_out.get(&node).map(Vec::as_slice))
+            else {
+                continue;
+            };
+            let (way, test) = (self.arcs[into], self.arcs[out]);
+            let has_exits = self.builder.automaton.nodes[node].len() > 1;
+            if let How::On(set) = test.how
+                && !has_exits
+                && test.guard.is_none()
+                && way.guard.is_none()
+                && !gone[into]
+                && into != out
+            {
+                self.arcs[into] = Arc { guard: Some(set), to: test.to, ..way };
+                gone[out] = true;
+            }
+        }
+        let mut gone = gone.into_iter();
+        self.arcs.retain(|_| !gone.next().unwrap_or(false));
+    }
+
+    /// The operations of nodes that reach each other, or of one that does not reach itself: first what stays among
+    /// them, then what leaves.
+    fn component(&mut self, loops: &[Arc], leaving: &[Arc]) {
+        if !loops.is_empty() && !self.ray(loops) {
+            for arc in loops {
+                for node in [arc.from, arc.to] {
+                    let slot = self.slot(node);
+                    self.define(slot);
+                }
+            }
+            self.operations.push(Operation::Repeat(loops.len() as u32));
+            for arc in loops {
+                self.transfer(*arc);
+            }
+        }
+        for arc in leaving {
+            self.transfer(*arc);
+        }
+    }
+
+    /// Writes a loop as rays when it is one: a step and a test in turn. Says whether it was.
+    fn ray(&mut self, loops: &[Arc]) -> bool {
+        let (step, through) = match loops {
+            // Standing on a, step to a square with a piece that lets pass, and so on.
+            [arc] => match arc.guard {
+                Some(through) if arc.from == arc.to => (*arc, through),
+                _ => return false,
+            },
+            // The same, with a node between step and test where something else may happen.
+            [one, other] => {
+                let (step, test) =
+                    if matches!(one.how, How::On(_)) { (other, one) } else { (one, other) };
+                match (test.how, test.guard, step.guard) {
+                    (How::On(through), None, None)
+                        if step.to == test.from && test.to == step.from =>
+                    {
+                        (*step, through)
+                    }
+                    _ => return false,
+                }
+            }
+            _ => return false,
+        };
+        let Some(ray) = self.builder.ray(step.how) else { return false };
+        let standing = self.slot(step.from);
+        let arrived = if loops.len() == 1 { self.new_slot() } else { self.slot(step.to) };
+        let seeds_arrive = self.defined[arrived as usize];
+        let seeds_stand = self.defined[standing as usize];
+        self.define(arrived);
+        let mut along = |from, includes_start| {
+            self.operations.push(Operation::Along {
+                ray,
+                from,
+                to: arrived,
+                through,
+                includes_start,
+            });
+        };
+        if seeds_arrive {
+            along(arrived, true);
+        }
+        if seeds_stand {
+            along(standing, false);
+        }
+        let pass = Transfer {
+            from: arrived,
+            to: standing,
+            how: How::On(through),
+            guard: None,
+            adds: seeds_stand,
+        };
+        self.operations.push(Operation::Transfer(pass));
+        self.defined[standing as usize] = true;
+        true
+    }
+
+    fn transfer(&mut self, arc: Arc) {
+        let (from, to) = (self.slot(arc.from), self.slot(arc.to));
+        let adds = std::mem::replace(&mut self.defined[to as usize], true);
+        let transfer = Transfer { from, to, how: arc.how, guard: arc.guard, adds };
+        self.operations.push(Operation::Transfer(transfer));
+    }
+
+    fn slot(&mut self, node: Node) -> Slot {
+        if let Some(&slot) = self.slot_of.get(&node) {
+            return slot;
+        }
+        let slot = self.new_slot();
+        self.slot_of.insert(node, slot);
+        slot
+    }
+
+    fn new_slot(&mut self) -> Slot {
+        self.defined.push(false);
+        self.defined.len() as Slot - 1
+    }
+
+    /// Makes sure that a slot has a value.
+    fn define(&mut self, slot: Slot) {
+        if !std::mem::replace(&mut self.defined[slot as usize], true) {
+            self.operations.push(Operation::Clear(slot));
+        }
+    }
+
+    /// The writes and ends of moves, each once: edges that share a modifier share a slot.
+    fn exits(&mut self, nodes: &[Node]) -> Vec<Exit> {
+        let automaton = self.builder.automaton;
+        let mut exits: Vec<Exit> = Vec::new();
+        let mut of_modifier = BTreeMap::new();
+        let accept = self.entry.accept;
+        for &node in nodes.iter().filter(|&&node| Some(node) != accept) {
+            let Some(&slot) = self.slot_of.get(&node) else { continue };
+            for edge in automaton.nodes[node].iter().filter(|edge| edge.action.is_modifier()) {
+                let shared = edge.modifier.and_then(|modifier| of_modifier.get(&modifier).copied());
+                if let Some(exit) = shared {
+                    self.share_exit(&mut exits, exit, slot);
+                    continue;
+                }
+                if let Some(modifier) = edge.modifier {
+                    of_modifier.insert(modifier, exits.len());
+                }
+                exits.push(Exit {
+                    slot,
+                    action: edge.action.clone(),
+                    modifier: edge.modifier,
+                    stage: self.stage_of[edge.target].unwrap_or(0),
+                    origin: edge.origin,
+                });
+            }
+        }
+        exits
+    }
+
+    /// Lets an exit happen on the squares of another slot too.
+    fn share_exit(&mut self, exits: &mut [Exit], exit: usize, slot: Slot) {
+        let both = self.new_slot();
+        for (from, adds) in [(exits[exit].slot, false), (slot, true)] {
+            let transfer = Transfer { from, to: both, how: How::Same, guard: None, adds };
+            self.operations.push(Operation::Transfer(transfer));
+        }
+        exits[exit].slot = both;
+    }
+}

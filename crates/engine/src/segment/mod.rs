@@ -1,0 +1,151 @@
+//! The segment program: the automaton cut at its writes.
+//!
+//! Between two writes nothing changes but the cursor. So all that can happen after a write (or at the start of a move or
+//! a pattern) and before the next one is a function from the cursor and the board to sets of squares: for each write or
+//! end of move that comes next, the squares where it can come. Such a stretch is a [`Stage`]. It is computed with whole
+//! sets: a node of the automaton becomes a *slot* that holds the squares it is reached on, an edge becomes a [`Transfer`]
+//! from slot to slot, in an order in which every slot is complete before it is read; loops are repeated until nothing is
+//! added, unless they only go along a line, for which there are [`Ray`]s.
+//!
+//! Because slots hold sets, a move is found once however many ways lead to it.
+//!
+//! The program says nothing of how wide sets are or how they are computed: engines do.
+
+mod build;
+mod ray;
+
+use regulus_automaton::{
+    Action, Automaton, Direction, Expression, IdVec, Modifier, Node, Origin, Pattern, PieceSet,
+    Register, Relation, SquareSet, Table,
+};
+
+pub(crate) use ray::Ray;
+
+/// A place for a set of squares, within a stage.
+pub(crate) type Slot = u32;
+
+/// The slot of the cursor, where a stage begins.
+pub(crate) const CURSOR: Slot = 0;
+
+/// The whole program.
+#[derive(Debug)]
+pub(crate) struct Segments {
+    pub(crate) stages: Vec<Stage>,
+    /// The stage that begins at a node: for those after a write, after a turn, and where rules and patterns begin.
+    pub(crate) stage_of: IdVec<Node, Option<u32>>,
+    pub(crate) patterns: IdVec<Pattern, PatternCode>,
+    pub(crate) rays: Vec<Ray>,
+    /// The sets of pieces that are tested for.
+    pub(crate) piece_sets: Vec<PieceSet>,
+    /// The sets of squares that are tested for, or walked to from anywhere.
+    pub(crate) square_sets: Vec<SquareSet>,
+}
+
+/// All that can happen from one node until the next write.
+#[derive(Debug)]
+pub(crate) struct Stage {
+    pub(crate) operations: Vec<Operation>,
+    pub(crate) slots: u32,
+    pub(crate) exits: Vec<Exit>,
+    /// In a pattern, the slot that says by not being empty that the pattern has succeeded.
+    pub(crate) accept: Option<Slot>,
+    /// Whether the cursor's slot holds nothing but the cursor all the time.
+    pub(crate) keeps_cursor: bool,
+}
+
+/// A write or an end of move, at every square of a slot.
+#[derive(Debug)]
+pub(crate) struct Exit {
+    pub(crate) slot: Slot,
+    pub(crate) action: Action,
+    /// Absent in patterns.
+    pub(crate) modifier: Option<Modifier>,
+    /// The stage that follows a write.
+    pub(crate) stage: u32,
+    pub(crate) origin: Option<Origin>,
+}
+
+/// A pattern: its stage, and what is known of it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct PatternCode {
+    pub(crate) stage: u32,
+    /// It does not depend on the cursor.
+    pub(crate) is_anywhere: bool,
+    /// Nothing is written inside, so its stage is all of it.
+    pub(crate) is_quiet: bool,
+}
+
+/// A part of a stage.
+#[derive(Debug)]
+pub(crate) enum Operation {
+    /// Makes a slot empty.
+    Clear(Slot),
+    /// From one slot to another.
+    Transfer(Transfer),
+    /// The next so many operations, all of them transfers, again and again until they add nothing.
+    Repeat(u32),
+    /// Along lines from every square of a slot, over squares with certain pieces, to the first square without.
+    Along {
+        ray: u32,
+        from: Slot,
+        to: Slot,
+        /// The pieces that let pass, by number of their set.
+        through: u32,
+        /// Whether the squares of `from` are themselves the first on their lines.
+        includes_start: bool,
+    },
+}
+
+/// What an edge adds to a slot.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Transfer {
+    pub(crate) from: Slot,
+    pub(crate) to: Slot,
+    pub(crate) how: How,
+    /// Only squares with a piece of this set arrive.
+    pub(crate) guard: Option<u32>,
+    /// Whether the slot has a value already, to be added to.
+    pub(crate) adds: bool,
+}
+
+/// How squares go from one slot to another.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum How {
+    /// All of them.
+    Same,
+    /// Those with a piece of this set.
+    On(u32),
+    /// Those in this set.
+    At(u32),
+    /// To the neighbour.
+    Shift(Direction),
+    /// To the squares of a table.
+    Walk(Table),
+    /// From anywhere to all squares of this set.
+    Everywhere(u32),
+    /// All of them when a comparison holds, which does not depend on the cursor.
+    If(u32),
+    /// Those for which a comparison holds.
+    IfEach(u32),
+    /// Those where a pattern succeeds, or fails.
+    Check(Pattern, bool),
+    /// To a remembered square.
+    Recall(Register),
+    /// To computed coordinates.
+    Jump(u32),
+}
+
+/// A comparison or a pair of coordinates.
+#[derive(Clone, Debug)]
+pub(crate) struct Pair {
+    pub(crate) left: Expression,
+    pub(crate) relation: Relation,
+    pub(crate) right: Expression,
+}
+
+impl Segments {
+    /// Cuts an automaton into stages; nothing when there would be too much of it, because many stretches overlap.
+    pub(crate) fn new(automaton: &Automaton) -> Option<(Segments, Vec<Pair>)> {
+        build::build(automaton)
+    }
+}
