@@ -1,9 +1,11 @@
 //! Runs the fuzz targets with libFuzzer, coverage-guided, on the stable toolchain.
 //!
 //! The flags are what `cargo fuzz` passes, without the sanitizers that only a nightly compiler has: no code here is
-//! unsafe, so panics, hangs and memory are what there is to find.
+//! unsafe, so panics, hangs and memory are what there is to find. A failure is left in `fuzz/artifacts`; once minimised and
+//! fixed it belongs into `fuzz/regressions`, with which every run begins.
 
 use std::fs;
+use std::path::Path;
 use std::process::Command;
 
 use super::{cargo, root, step};
@@ -18,7 +20,7 @@ const COVERAGE: &[&str] = &[
     "--cfg=fuzzing",
 ];
 
-/// Each target for so many seconds, beginning with its past failures and what earlier runs found interesting.
+/// Each target for so many seconds, beginning with its past failures, what earlier runs found interesting, and our games.
 pub(crate) fn run(seconds: &str) -> Result<(), String> {
     let fuzz = root().join("fuzz");
     let host = host()?;
@@ -31,24 +33,37 @@ pub(crate) fn run(seconds: &str) -> Result<(), String> {
         .filter_map(|entry| entry.ok()?.path().file_stem()?.to_str().map(str::to_owned))
         .collect();
     targets.sort();
+    let binaries = fuzz.join("target").join(&host).join("release");
     for target in targets {
-        let (corpus, failures) =
-            (fuzz.join("corpus").join(&target), fuzz.join("artifacts").join(&target));
-        let regressions = fuzz.join("regressions").join(&target);
-        for folder in [&corpus, &failures, &regressions] {
-            fs::create_dir_all(folder).map_err(|error| error.to_string())?;
-        }
-        let binary = fuzz.join("target").join(&host).join("release").join(&target);
-        let mut command = Command::new(binary);
-        command
-            .arg(&corpus)
-            .arg(&regressions)
-            .arg(format!("-max_total_time={seconds}"))
-            .arg(format!("-artifact_prefix={}/", failures.display()))
-            .args(["-timeout=20", "-rss_limit_mb=4096", "-verbosity=0", "-print_final_stats=1"]);
-        step(&format!("fuzz {target}"), command)?;
+        println!("== fuzz {target}");
+        let inputs = run_target(&fuzz, &binaries, &target, seconds)?;
+        println!("== fuzz {target}: {inputs} inputs in {seconds} s");
     }
     Ok(())
+}
+
+/// Runs a target; says how many inputs it tried. What libFuzzer has to say is shown only when it found something.
+fn run_target(fuzz: &Path, binaries: &Path, target: &str, seconds: &str) -> Result<String, String> {
+    let folder = |kind: &str| {
+        let folder = fuzz.join(kind).join(target);
+        fs::create_dir_all(&folder).map(|()| folder).map_err(|error| error.to_string())
+    };
+    let output = Command::new(binaries.join(target))
+        .arg(folder("corpus")?)
+        .arg(folder("regressions")?)
+        .arg(root().join("games/rbg"))
+        .arg(format!("-max_total_time={seconds}"))
+        .arg(format!("-artifact_prefix={}/", folder("artifacts")?.display()))
+        .args(["-timeout=20", "-rss_limit_mb=4096", "-print_funcs=0", "-print_final_stats=1"])
+        .output()
+        .map_err(|error| format!("fuzz {target}: {error}"))?;
+    let words = String::from_utf8_lossy(&output.stderr);
+    if !output.status.success() {
+        return Err(format!("{words}\nfuzz {target} failed"));
+    }
+    let inputs =
+        words.lines().find_map(|line| line.strip_prefix("stat::number_of_executed_units:"));
+    Ok(inputs.unwrap_or("no").trim().to_owned())
 }
 
 /// The machine's own target; naming it keeps the coverage flags away from build scripts.

@@ -32,6 +32,16 @@ impl<const W: usize> Bits<W> {
     }
 
     #[inline]
+    pub(crate) fn count(self) -> u32 {
+        self.0.iter().map(|word| word.count_ones()).sum()
+    }
+
+    #[inline]
+    pub(crate) fn contains(self, square: u32) -> bool {
+        self.0[square as usize / 64] >> (square % 64) & 1 == 1
+    }
+
+    #[inline]
     pub(crate) fn and(self, other: Self) -> Self {
         self.join(other, |a, b| a & b)
     }

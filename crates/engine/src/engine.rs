@@ -30,7 +30,7 @@ pub enum Engine {
     /// Edge by edge.
     Walk(Walk),
     /// Sets of squares.
-    Plan(Plan),
+    Plan(Box<Plan>),
 }
 
 impl Engine {
@@ -43,7 +43,10 @@ impl Engine {
             EngineKind::Auto | EngineKind::Walk => None,
             EngineKind::Plan => Plan::new(Arc::clone(&automaton)),
         };
-        plan.map_or_else(|| Engine::Walk(Walk::new(automaton)), Engine::Plan)
+        match plan {
+            Some(plan) => Engine::Plan(Box::new(plan)),
+            None => Engine::Walk(Walk::new(automaton)),
+        }
     }
 
     /// The engine's name.

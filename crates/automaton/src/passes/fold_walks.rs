@@ -175,7 +175,10 @@ impl Stretch {
         let count = targets.len();
         targets.sort_unstable();
         targets.dedup();
-        let stops = |node: &Node| draft.nodes[*node].iter().all(|edge| !is_static(&edge.action));
+        let accepts = |node: &Node| draft.patterns.values().any(|pattern| pattern.accept == *node);
+        let stops = |node: &Node| {
+            accepts(node) || draft.nodes[*node].iter().all(|edge| !is_static(&edge.action))
+        };
         targets.len() == count && targets.iter().all(|target| *target != self.from && stops(target))
     }
 }

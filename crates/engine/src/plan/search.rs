@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use regulus_automaton::{Action, Origin, Piece, Register, Square, Variable};
+use regulus_automaton::{Action, Origin, Pattern, Piece, Register, Square, Variable};
 
 use super::tables::Tables;
 use crate::bits::Bits;
@@ -238,6 +238,25 @@ impl<const W: usize> Search<'_, W> {
         if self.scratch.slots.len() < top {
             self.scratch.slots.resize(top, 0);
         }
+        // PERF: most patterns with a loop (a group that has a liberty, a chain that touches a side) succeed near where
+        // they start. A round that goes once through each loop finds that out without filling the board.
+        if stage.accept.is_some()
+            && stage.repeats
+            && self.round(stage, cursor, base, Rounds::One)?
+        {
+            return Ok(true);
+        }
+        self.round(stage, cursor, base, Rounds::All)
+    }
+
+    fn round(
+        &mut self,
+        stage: &Stage,
+        cursor: u32,
+        base: usize,
+        rounds: Rounds,
+    ) -> Result<bool, Fault> {
+        let top = base + (stage.slots as usize + 1) * W;
         self.store(base, CURSOR, Bits::single(cursor));
         if stage.accept == Some(CURSOR) {
             return Ok(true);
@@ -261,7 +280,7 @@ impl<const W: usize> Search<'_, W> {
                 Operation::Repeat(count) => {
                     let (repeated, rest) = operations.as_slice().split_at(*count as usize);
                     operations = rest.iter();
-                    if self.repeat(repeated, stage.accept, place)? {
+                    if self.repeat(repeated, stage.accept, place, rounds)? {
                         return Ok(true);
                     }
                     continue;
@@ -280,6 +299,7 @@ impl<const W: usize> Search<'_, W> {
         operations: &[Operation],
         accept: Option<Slot>,
         place: Place,
+        rounds: Rounds,
     ) -> Result<bool, Fault> {
         let mut grows = true;
         while grows {
@@ -291,6 +311,9 @@ impl<const W: usize> Search<'_, W> {
                 if accept == Some(transfer.to) && !self.load(place.base, transfer.to).is_empty() {
                     return Ok(true);
                 }
+            }
+            if rounds == Rounds::One {
+                break;
             }
         }
         Ok(false)
@@ -331,9 +354,7 @@ impl<const W: usize> Search<'_, W> {
             How::Shift(direction) => self.tables.shift(direction, from),
             How::Walk(table) => match place.cursor.filter(|_| transfer.from == CURSOR) {
                 Some(cursor) => self.tables.walk(table.0, cursor),
-                None => from
-                    .each()
-                    .fold(Bits::EMPTY, |set, square| set.or(self.tables.walk(table.0, square))),
+                None => self.tables.walk_set(table.0, from),
             },
             How::Everywhere(set) => self.tables.square_set(set),
             How::If(pair) => {
@@ -357,6 +378,20 @@ impl<const W: usize> Search<'_, W> {
                         Ok(search.check(code.stage, code.is_quiet, square.0, top)? == expected)
                     })?
                 }
+            }
+            How::CheckAll(pattern, expected) => {
+                let succeeds = self.survey(pattern, place.top)?;
+                if expected { from.and(succeeds) } else { from.without(succeeds) }
+            }
+            How::ShiftBack(direction) => self.tables.shift_back(direction, from),
+            How::WalkBack(table) => self.tables.walk_back(table.0, from),
+            How::FromEverywhere(set) => {
+                let there = !from.and(self.tables.square_set(set)).is_empty();
+                if there { self.tables.all_squares() } else { Bits::EMPTY }
+            }
+            How::RecallBack(register) => {
+                let square = self.scratch.state.register(&self.referee.layout, register);
+                if from.contains(square.0) { self.tables.all_squares() } else { Bits::EMPTY }
             }
             How::Recall(register) => {
                 Bits::single(self.scratch.state.register(&self.referee.layout, register).0)
@@ -402,6 +437,36 @@ impl<const W: usize> Search<'_, W> {
             return self.compute(stage, square, base);
         }
         self.run(stage, square, base, true, &mut |_| ControlFlow::Continue(()))
+    }
+
+    /// All squares where a pattern succeeds.
+    fn survey(&mut self, pattern: Pattern, base: usize) -> Result<Bits<W>, Fault> {
+        let segments = self.segments;
+        let survey = segments.patterns[pattern].survey.expect("only what can be surveyed is");
+        let survey = &segments.surveys[survey as usize];
+        let top = base + survey.slots as usize * W;
+        if self.scratch.slots.len() < top {
+            self.scratch.slots.resize(top, 0);
+        }
+        self.store(base, survey.accept, self.tables.all_squares());
+        let place = Place { base, top, cursor: None };
+        let mut operations = survey.operations.iter();
+        while let Some(operation) = operations.next() {
+            match operation {
+                Operation::Clear(slot) => self.store(base, *slot, Bits::EMPTY),
+                Operation::Transfer(transfer) => {
+                    self.transfer(transfer, place)?;
+                }
+                Operation::Repeat(count) => {
+                    let (repeated, rest) = operations.as_slice().split_at(*count as usize);
+                    operations = rest.iter();
+                    self.repeat(repeated, None, place, Rounds::All)?;
+                }
+                // Surveys go against the arrows; lines are written as repetitions there.
+                Operation::Along { .. } => {}
+            }
+        }
+        Ok(self.load(base, survey.start))
     }
 
     /// Goes along the lines from every square of a slot.
@@ -471,6 +536,15 @@ impl<const W: usize> Search<'_, W> {
             None => Err(Fault::new(FaultKind::TooManyTries(self.referee.limits.tries), origin)),
         }
     }
+}
+
+/// How often loops are gone through.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Rounds {
+    /// Once.
+    One,
+    /// Until nothing is added.
+    All,
 }
 
 /// Where a stage's slots are, where free memory begins, and the cursor when its slot holds nothing else.

@@ -1,6 +1,10 @@
 //! What the segment program needs to know of the board, as sets of the width the board has.
 
-use regulus_automaton::{Automaton, Direction, Id, IdVec, Piece, PieceSet, Square, SquareSet};
+use std::collections::BTreeMap;
+
+use regulus_automaton::{
+    Automaton, Direction, Id, IdVec, Piece, PieceSet, Square, SquareInfo, SquareSet,
+};
 
 use crate::bits::Bits;
 use crate::segment::Segments;
@@ -14,7 +18,10 @@ pub(super) struct Tables {
     square_sets: Vec<u64>,
     all_squares: Vec<u64>,
     walks: Vec<u64>,
-    shifts: IdVec<Direction, Shift>,
+    walk_sets: Vec<Strides>,
+    walks_back: Vec<Strides>,
+    shifts: IdVec<Direction, Strides>,
+    shifts_back: IdVec<Direction, Strides>,
     rays: Vec<u64>,
     pub(super) ray_ascends: Vec<bool>,
     squares: usize,
@@ -27,12 +34,11 @@ struct Union {
     all_but: bool,
 }
 
+/// Where whole sets go: for each distance, the squares from which something is that far away.
 #[derive(Debug)]
-enum Shift {
-    /// Neighbours are always so many squares apart: mask, then move.
-    Stride { by: i32, from: Vec<u64> },
-    /// Each square has its own.
-    Table(Vec<Option<Square>>),
+struct Strides {
+    distances: Vec<i32>,
+    from: Vec<u64>,
 }
 
 impl Tables {
@@ -43,7 +49,10 @@ impl Tables {
             square_sets: Vec::new(),
             all_squares: to_words(board.squares.keys(), words),
             walks: Vec::new(),
+            walk_sets: Vec::new(),
+            walks_back: Vec::new(),
             shifts: IdVec::new(),
+            shifts_back: IdVec::new(),
             rays: Vec::new(),
             ray_ascends: segments.rays.iter().map(|ray| ray.ascends).collect(),
             squares: board.squares.len(),
@@ -52,9 +61,14 @@ impl Tables {
             tables.square_sets.extend(to_words(SquareSet::iter(set), words));
         }
         for table in automaton.tables.values() {
+            let mut pairs = Vec::new();
             for square in board.squares.keys() {
-                tables.walks.extend(to_words(table.targets(square).iter().copied(), words));
+                let targets = table.targets(square);
+                tables.walks.extend(to_words(targets.iter().copied(), words));
+                pairs.extend(targets.iter().map(|&target| (square, target)));
             }
+            tables.walk_sets.push(Strides::new(pairs.iter().copied(), words));
+            tables.walks_back.push(Strides::new(pairs.iter().map(|&(a, b)| (b, a)), words));
         }
         for ray in &segments.rays {
             for line in &ray.lines {
@@ -62,9 +76,12 @@ impl Tables {
             }
         }
         for direction in board.directions.keys() {
-            let to: Vec<Option<Square>> =
-                board.squares.values().map(|info| info.neighbours[direction]).collect();
-            tables.shifts.push(shift(to, words));
+            let step = |(square, info): (Square, &SquareInfo)| {
+                info.neighbours[direction].map(|target| (square, target))
+            };
+            let pairs: Vec<(Square, Square)> = board.squares.iter().filter_map(step).collect();
+            tables.shifts.push(Strides::new(pairs.iter().copied(), words));
+            tables.shifts_back.push(Strides::new(pairs.iter().map(|&(a, b)| (b, a)), words));
         }
         tables
     }
@@ -96,14 +113,54 @@ impl Tables {
     }
 
     #[inline]
+    pub(super) fn all_squares<const W: usize>(&self) -> Bits<W> {
+        Bits::load(&self.all_squares)
+    }
+
+    #[inline]
     pub(super) fn shift<const W: usize>(&self, direction: Direction, from: Bits<W>) -> Bits<W> {
-        match &self.shifts[direction] {
-            Shift::Stride { by, from: has } => from.and(Bits::load(has)).shifted(*by),
-            Shift::Table(to) => from
-                .each()
-                .filter_map(|square| to[square as usize])
-                .fold(Bits::EMPTY, |set, square| set.or(Bits::single(square.0))),
+        self.shifts[direction].go(from)
+    }
+
+    #[inline]
+    pub(super) fn shift_back<const W: usize>(&self, direction: Direction, to: Bits<W>) -> Bits<W> {
+        self.shifts_back[direction].go(to)
+    }
+
+    /// Where a table leads from any square of a set.
+    #[inline]
+    pub(super) fn walk_set<const W: usize>(&self, table: u32, from: Bits<W>) -> Bits<W> {
+        let strides = &self.walk_sets[table as usize];
+        if strides.distances.len() < from.count() as usize * 2 {
+            return strides.go(from);
         }
+        from.each().fold(Bits::EMPTY, |set, square| set.or(self.walk(table, square)))
+    }
+
+    /// All squares from which a table leads into a set.
+    #[inline]
+    pub(super) fn walk_back<const W: usize>(&self, table: u32, to: Bits<W>) -> Bits<W> {
+        self.walks_back[table as usize].go(to)
+    }
+}
+
+impl Strides {
+    fn new(pairs: impl Iterator<Item = (Square, Square)>, words: usize) -> Strides {
+        let mut squares_of: BTreeMap<i32, Vec<Square>> = BTreeMap::new();
+        for (from, to) in pairs {
+            squares_of.entry(to.0 as i32 - from.0 as i32).or_default().push(from);
+        }
+        let from = squares_of.values().flat_map(|from| to_words(from.iter().copied(), words));
+        Strides { from: from.collect(), distances: squares_of.into_keys().collect() }
+    }
+
+    #[inline]
+    fn go<const W: usize>(&self, set: Bits<W>) -> Bits<W> {
+        let mut reached = Bits::EMPTY;
+        for (&distance, from) in self.distances.iter().zip(self.from.chunks_exact(W)) {
+            reached = reached.or(set.and(Bits::load(from)).shifted(distance));
+        }
+        reached
     }
 }
 
@@ -111,18 +168,6 @@ fn union(automaton: &Automaton, set: &PieceSet) -> Union {
     let all_but = set.len() * 2 > automaton.pieces.len();
     let pieces = automaton.pieces.keys().filter(|&piece| set.contains(piece) != all_but).collect();
     Union { pieces, all_but }
-}
-
-fn shift(to: Vec<Option<Square>>, words: usize) -> Shift {
-    let mut strides =
-        to.iter().enumerate().filter_map(|(from, to)| to.map(|to| to.index() as i32 - from as i32));
-    let by = strides.next().unwrap_or(0);
-    if strides.all(|stride| stride == by) {
-        let has = to.iter().enumerate().filter(|(_, to)| to.is_some());
-        Shift::Stride { by, from: to_words(has.map(|(from, _)| Square::from_index(from)), words) }
-    } else {
-        Shift::Table(to)
-    }
 }
 
 fn to_words(squares: impl Iterator<Item = Square>, words: usize) -> Vec<u64> {

@@ -3,13 +3,14 @@
 use std::collections::BTreeMap;
 
 use regulus_automaton::analyses::{components, live_cursor};
+use regulus_automaton::verify::pattern_order;
 use regulus_automaton::{
-    Action, ActionKind, Automaton, Edge, Expression, IdVec, Node, PieceSet, Register, Relation,
-    Square, SquareSet, WalkTable,
+    Action, ActionKind, Automaton, Edge, Expression, IdVec, Node, Pattern, PieceSet, Register,
+    Relation, Square, SquareSet, WalkTable,
 };
 
 use super::{
-    CURSOR, Exit, How, Operation, Pair, PatternCode, Ray, Segments, Slot, Stage, Transfer,
+    CURSOR, Exit, How, Operation, Pair, PatternCode, Ray, Segments, Slot, Stage, Survey, Transfer,
 };
 
 /// How many nodes and arcs all stages together may have; beyond it the game is better walked.
@@ -31,10 +32,12 @@ pub(super) fn build(automaton: &Automaton) -> Option<(Segments, Vec<Pair>)> {
     for (number, entry) in entries.iter().enumerate() {
         stage_of[entry.node] = Some(number as u32);
     }
+    let mut surveys = Vec::new();
+    let survey_of = survey_patterns(&mut builder, &mut surveys);
     let mut stages = Vec::with_capacity(entries.len());
     let mut size = 0;
     for entry in &entries {
-        let mut stage = StageBuilder::new(&mut builder, &stage_of, *entry);
+        let mut stage = StageBuilder::new(&mut builder, &stage_of, &survey_of, *entry);
         let nodes = stage.region();
         size += nodes.len() + stage.arcs.len();
         if size > MAX_SIZE {
@@ -44,8 +47,9 @@ pub(super) fn build(automaton: &Automaton) -> Option<(Segments, Vec<Pair>)> {
     }
     let patterns = automaton
         .patterns
-        .values()
-        .map(|info| PatternCode {
+        .iter()
+        .map(|(pattern, info)| PatternCode {
+            survey: survey_of[pattern],
             stage: stage_of[info.start].unwrap_or(0),
             is_anywhere: !builder.live_cursor[info.start],
             is_quiet: is_quiet(automaton, info.start),
@@ -55,6 +59,7 @@ pub(super) fn build(automaton: &Automaton) -> Option<(Segments, Vec<Pair>)> {
         stages,
         stage_of,
         patterns,
+        surveys,
         rays: builder.rays,
         piece_sets: builder.piece_sets.items,
         square_sets: builder.square_sets.items,
@@ -218,6 +223,90 @@ fn mentions_cursor(expression: &Expression) -> bool {
     mentioned
 }
 
+/// Builds the patterns backwards, as many as can be; says which has which survey.
+fn survey_patterns(
+    builder: &mut Builder<'_>,
+    surveys: &mut Vec<Survey>,
+) -> IdVec<Pattern, Option<u32>> {
+    let automaton = builder.automaton;
+    let mut survey_of = IdVec::filled(None, automaton.patterns.len());
+    // Each after those it contains.
+    for pattern in pattern_order(automaton).unwrap_or_default() {
+        if let Some(survey) = survey(builder, &survey_of, pattern) {
+            survey_of[pattern] = Some(surveys.len() as u32);
+            surveys.push(survey);
+        }
+    }
+    survey_of
+}
+
+/// A pattern backwards; nothing when it writes, jumps, compares places, or contains one that cannot be surveyed.
+fn survey(
+    builder: &mut Builder<'_>,
+    survey_of: &IdVec<Pattern, Option<u32>>,
+    pattern: Pattern,
+) -> Option<Survey> {
+    let automaton = builder.automaton;
+    let info = automaton.patterns[pattern];
+    let mut nodes = vec![info.start];
+    let mut slot_of = BTreeMap::from([(info.start, 0)]);
+    let mut arcs: Vec<Arc> = Vec::new();
+    let mut index = 0;
+    while let Some(&node) = nodes.get(index) {
+        index += 1;
+        if node == info.accept {
+            continue;
+        }
+        for edge in &automaton.nodes[node] {
+            let how = match builder.how(&edge.action) {
+                _ if edge.action.is_modifier() => return None,
+                How::IfEach(_) | How::Jump(_) => return None,
+                How::Check(inner, expected) => {
+                    survey_of[inner]?;
+                    How::CheckAll(inner, expected)
+                }
+                How::Shift(direction) => How::ShiftBack(direction),
+                How::Walk(table) => How::WalkBack(table),
+                How::Everywhere(set) => How::FromEverywhere(set),
+                How::Recall(register) => How::RecallBack(register),
+                how => how,
+            };
+            arcs.push(Arc { from: edge.target, to: node, how, guard: None });
+            let next = slot_of.len() as Slot;
+            if *slot_of.entry(edge.target).or_insert(next) == next {
+                nodes.push(edge.target);
+            }
+        }
+    }
+    let accept = *slot_of.get(&info.accept)?;
+    // Against the arrows a component comes after those it leads to.
+    arcs.sort_by_key(|arc| builder.component[arc.from]);
+    let mut defined = vec![false; slot_of.len()];
+    defined[accept as usize] = true;
+    let mut operations = Vec::new();
+    for part in arcs.chunk_by(|a, b| builder.component[a.from] == builder.component[b.from]) {
+        let inside = |arc: &&Arc| builder.component[arc.to] == builder.component[arc.from];
+        let loops: Vec<&Arc> = part.iter().filter(inside).collect();
+        for node in loops.iter().flat_map(|arc| [arc.from, arc.to]) {
+            let slot = slot_of[&node];
+            if !std::mem::replace(&mut defined[slot as usize], true) {
+                operations.push(Operation::Clear(slot));
+            }
+        }
+        if !loops.is_empty() {
+            operations.push(Operation::Repeat(loops.len() as u32));
+        }
+        let leaving = part.iter().filter(|arc| !inside(arc));
+        for arc in loops.into_iter().chain(leaving) {
+            let (from, to) = (slot_of[&arc.from], slot_of[&arc.to]);
+            let adds = std::mem::replace(&mut defined[to as usize], true);
+            let transfer = Transfer { from, to, how: arc.how, guard: None, adds };
+            operations.push(Operation::Transfer(transfer));
+        }
+    }
+    Some(Survey { operations, slots: slot_of.len() as u32, accept, start: 0 })
+}
+
 /// A quiet edge within a stage, possibly joined with the test behind it.
 #[derive(Clone, Copy, PartialEq)]
 struct Arc {
@@ -230,11 +319,14 @@ struct Arc {
 struct StageBuilder<'a, 'b> {
     builder: &'b mut Builder<'a>,
     stage_of: &'b IdVec<Node, Option<u32>>,
+    survey_of: &'b IdVec<Pattern, Option<u32>>,
     entry: Entry,
     arcs: Vec<Arc>,
     slot_of: BTreeMap<Node, Slot>,
     /// The slots that have a value already.
     defined: Vec<bool>,
+    /// The slots that may hold many squares: those a walk from anywhere leads to, and what follows.
+    wide: Vec<bool>,
     operations: Vec<Operation>,
 }
 
@@ -242,15 +334,18 @@ impl<'a, 'b> StageBuilder<'a, 'b> {
     fn new(
         builder: &'b mut Builder<'a>,
         stage_of: &'b IdVec<Node, Option<u32>>,
+        survey_of: &'b IdVec<Pattern, Option<u32>>,
         entry: Entry,
     ) -> Self {
         StageBuilder {
             builder,
             stage_of,
+            survey_of,
             entry,
             arcs: Vec::new(),
             slot_of: BTreeMap::from([(entry.node, CURSOR)]),
             defined: vec![true],
+            wide: vec![false],
             operations: Vec::new(),
         }
     }
@@ -276,7 +371,9 @@ impl<'a, 'b> StageBuilder<'a, 'b> {
             Operation::Along { to, .. } => *to == CURSOR,
             Operation::Repeat(_) => false,
         });
+        let repeats = self.operations.iter().any(|op| matches!(op, Operation::Repeat(_)));
         Stage {
+            repeats,
             operations: self.operations,
             slots: self.defined.len() as u32,
             exits,
@@ -418,7 +515,15 @@ impl<'a, 'b> StageBuilder<'a, 'b> {
     fn transfer(&mut self, arc: Arc) {
         let (from, to) = (self.slot(arc.from), self.slot(arc.to));
         let adds = std::mem::replace(&mut self.defined[to as usize], true);
-        let transfer = Transfer { from, to, how: arc.how, guard: arc.guard, adds };
+        let is_wide = self.wide[from as usize];
+        self.wide[to as usize] |= is_wide || matches!(arc.how, How::Everywhere(_));
+        let how = match arc.how {
+            How::Check(pattern, expected) if is_wide && self.survey_of[pattern].is_some() => {
+                How::CheckAll(pattern, expected)
+            }
+            how => how,
+        };
+        let transfer = Transfer { from, to, how, guard: arc.guard, adds };
         self.operations.push(Operation::Transfer(transfer));
     }
 
@@ -433,6 +538,7 @@ impl<'a, 'b> StageBuilder<'a, 'b> {
 
     fn new_slot(&mut self) -> Slot {
         self.defined.push(false);
+        self.wide.push(false);
         self.defined.len() as Slot - 1
     }
 

@@ -9,6 +9,9 @@
 //!
 //! Because slots hold sets, a move is found once however many ways lead to it.
 //!
+//! A check asked for many squares at once is computed backwards: from acceptance, against the arrows, to the set of all
+//! squares where the pattern succeeds ([`Survey`]).
+//!
 //! The program says nothing of how wide sets are or how they are computed: engines do.
 
 mod build;
@@ -34,6 +37,7 @@ pub(crate) struct Segments {
     /// The stage that begins at a node: for those after a write, after a turn, and where rules and patterns begin.
     pub(crate) stage_of: IdVec<Node, Option<u32>>,
     pub(crate) patterns: IdVec<Pattern, PatternCode>,
+    pub(crate) surveys: Vec<Survey>,
     pub(crate) rays: Vec<Ray>,
     /// The sets of pieces that are tested for.
     pub(crate) piece_sets: Vec<PieceSet>,
@@ -51,6 +55,8 @@ pub(crate) struct Stage {
     pub(crate) accept: Option<Slot>,
     /// Whether the cursor's slot holds nothing but the cursor all the time.
     pub(crate) keeps_cursor: bool,
+    /// Whether there is a loop that is repeated.
+    pub(crate) repeats: bool,
 }
 
 /// A write or an end of move, at every square of a slot.
@@ -73,6 +79,19 @@ pub(crate) struct PatternCode {
     pub(crate) is_anywhere: bool,
     /// Nothing is written inside, so its stage is all of it.
     pub(crate) is_quiet: bool,
+    /// The same pattern backwards, when it can be done so.
+    pub(crate) survey: Option<u32>,
+}
+
+/// A pattern backwards: for each slot the squares from which its node leads to acceptance.
+#[derive(Debug)]
+pub(crate) struct Survey {
+    pub(crate) operations: Vec<Operation>,
+    pub(crate) slots: u32,
+    /// The slot that begins with all squares.
+    pub(crate) accept: Slot,
+    /// The slot with the answer.
+    pub(crate) start: Slot,
 }
 
 /// A part of a stage.
@@ -127,8 +146,18 @@ pub(crate) enum How {
     If(u32),
     /// Those for which a comparison holds.
     IfEach(u32),
-    /// Those where a pattern succeeds, or fails.
+    /// Those where a pattern succeeds, or fails; asked for few squares, one by one.
     Check(Pattern, bool),
+    /// The same, asked for many squares: by survey.
+    CheckAll(Pattern, bool),
+    /// Backwards: all from where the neighbour is.
+    ShiftBack(Direction),
+    /// Backwards: all from where a table leads.
+    WalkBack(Table),
+    /// Backwards: all squares, when one of this set is there.
+    FromEverywhere(u32),
+    /// Backwards: all squares, when the remembered one is there.
+    RecallBack(Register),
     /// To a remembered square.
     Recall(Register),
     /// To computed coordinates.
