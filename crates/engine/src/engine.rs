@@ -5,7 +5,7 @@ use std::sync::Arc;
 use regulus_automaton::Automaton;
 
 use crate::fault::{Fault, Limits};
-use crate::moves::Step;
+use crate::moves::{MoveList, Step};
 use crate::plan::{self, Plan};
 use crate::rules::Rules;
 use crate::state::{Layout, State};
@@ -28,7 +28,7 @@ pub enum EngineKind {
 #[derive(Debug)]
 pub enum Engine {
     /// Edge by edge.
-    Walk(Walk),
+    Walk(Box<Walk>),
     /// Sets of squares.
     Plan(Box<Plan>),
 }
@@ -45,7 +45,7 @@ impl Engine {
         };
         match plan {
             Some(plan) => Engine::Plan(Box::new(plan)),
-            None => Engine::Walk(Walk::new(automaton)),
+            None => Engine::Walk(Box::new(Walk::new(automaton))),
         }
     }
 
@@ -121,6 +121,25 @@ impl Rules for Engine {
         visitor: &mut Visitor<'_>,
     ) -> Result<(), Fault> {
         delegate!(self, scratch, rules, memory, rules.visit_moves(state, memory, visitor))
+    }
+
+    fn moves(
+        &self,
+        state: &State,
+        scratch: &mut Scratch,
+        list: &mut MoveList,
+    ) -> Result<(), Fault> {
+        delegate!(self, scratch, rules, memory, rules.moves(state, memory, list))
+    }
+
+    fn choose(
+        &self,
+        state: &State,
+        scratch: &mut Scratch,
+        pick: &mut dyn FnMut(u64) -> u64,
+        steps: &mut Vec<Step>,
+    ) -> Result<bool, Fault> {
+        delegate!(self, scratch, rules, memory, rules.choose(state, memory, pick, steps))
     }
 
     fn apply(&self, state: &mut State, steps: &[Step], scratch: &mut Scratch) -> Result<(), Fault> {

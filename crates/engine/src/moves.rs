@@ -55,6 +55,19 @@ impl MoveList {
         self.ends.push(self.steps.len() as u32);
     }
 
+    /// Begins a move with some steps; the rest are to be added.
+    #[inline]
+    pub(crate) fn begin(&mut self, steps: &[Step]) -> &mut Vec<Step> {
+        self.steps.extend_from_slice(steps);
+        &mut self.steps
+    }
+
+    /// Ends the move begun last.
+    #[inline]
+    pub(crate) fn end(&mut self) {
+        self.ends.push(self.steps.len() as u32);
+    }
+
     /// How many moves there are.
     #[must_use]
     pub fn len(&self) -> usize {
@@ -83,6 +96,15 @@ impl MoveList {
     pub fn get(&self, index: usize) -> &[Step] {
         let start = if index == 0 { 0 } else { self.ends[index - 1] as usize };
         &self.steps[start..self.ends[index] as usize]
+    }
+
+    /// Puts the move that `pick` chooses into `steps`; says whether there was one to choose.
+    pub(crate) fn choose(&self, pick: &mut dyn FnMut(u64) -> u64, steps: &mut Vec<Step>) -> bool {
+        steps.clear();
+        if !self.is_empty() {
+            steps.extend_from_slice(self.get(pick(self.len() as u64) as usize));
+        }
+        !self.is_empty()
     }
 
     /// All moves in order.

@@ -4,7 +4,7 @@ use rand::{RngExt, SeedableRng};
 pub use rand_xoshiro::Xoshiro256PlusPlus as Generator;
 
 use crate::fault::Fault;
-use crate::moves::MoveList;
+use crate::moves::Step;
 use crate::rules::Rules;
 use crate::state::State;
 
@@ -19,19 +19,14 @@ pub fn generator(seed: u64) -> Generator {
 pub struct Playouts<'a, R: Rules> {
     rules: &'a R,
     scratch: R::Scratch,
-    list: MoveList,
+    steps: Vec<Step>,
     generator: Generator,
 }
 
 impl<'a, R: Rules> Playouts<'a, R> {
     /// Games of these rules, from this seed.
     pub fn new(rules: &'a R, seed: u64) -> Self {
-        Playouts {
-            rules,
-            scratch: rules.scratch(),
-            list: MoveList::new(),
-            generator: generator(seed),
-        }
+        Playouts { rules, scratch: rules.scratch(), steps: Vec::new(), generator: generator(seed) }
     }
 
     /// Plays on from a state to the end, or until `moves` have been made; says how many were.
@@ -56,12 +51,12 @@ impl<'a, R: Rules> Playouts<'a, R> {
         if self.rules.player(state).is_none() {
             return Ok(false);
         }
-        self.rules.moves(state, &mut self.scratch, &mut self.list)?;
-        if self.list.is_empty() {
-            return Ok(false);
+        let generator = &mut self.generator;
+        let mut pick = |count| generator.random_range(0..count);
+        let chosen = self.rules.choose(state, &mut self.scratch, &mut pick, &mut self.steps)?;
+        if chosen {
+            self.rules.apply(state, &self.steps, &mut self.scratch)?;
         }
-        let chosen = self.generator.random_range(0..self.list.len());
-        self.rules.apply(state, self.list.get(chosen), &mut self.scratch)?;
-        Ok(true)
+        Ok(chosen)
     }
 }

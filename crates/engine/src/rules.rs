@@ -81,6 +81,20 @@ pub trait Rules: Send + Sync {
         if full { Err(Fault::new(FaultKind::TooManySteps(limit), None)) } else { Ok(()) }
     }
 
+    /// Puts one of the legal moves into `steps`: the one that `pick` chooses, being told how many there are. Says whether
+    /// there was one. For random games this is faster than listing all moves.
+    ///
+    /// # Errors
+    ///
+    /// When a limit is reached.
+    fn choose(
+        &self,
+        state: &State,
+        scratch: &mut Self::Scratch,
+        pick: &mut dyn FnMut(u64) -> u64,
+        steps: &mut Vec<Step>,
+    ) -> Result<bool, Fault>;
+
     /// Plays a move after making sure that it is legal.
     ///
     /// # Errors

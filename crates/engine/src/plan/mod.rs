@@ -1,6 +1,7 @@
 //! The `plan` engine: the segment program, interpreted with sets of squares.
 
 mod search;
+mod sink;
 mod tables;
 
 use std::ops::ControlFlow;
@@ -9,7 +10,7 @@ use std::sync::Arc;
 use regulus_automaton::Automaton;
 
 use crate::fault::{Fault, Limits};
-use crate::moves::Step;
+use crate::moves::{MoveList, Step};
 use crate::referee::Referee;
 use crate::rules::Rules;
 use crate::segment::{Pair, Segments};
@@ -17,6 +18,7 @@ use crate::state::{Layout, State};
 use crate::walk::Visitor;
 pub use search::Scratch;
 use search::Search;
+use sink::{IntoList, OneByOne, Sink};
 use tables::Tables;
 
 /// A game run by its segment program.
@@ -50,35 +52,51 @@ impl Plan {
         Some(Plan { referee: Referee::new(automaton, limits), segments, pairs, tables, words })
     }
 
-    fn search_moves(
+    /// Gives all moves of a state to a sink; says whether it had enough.
+    fn search(
+        &self,
+        state: &State,
+        scratch: &mut Scratch,
+        sink: &mut impl AnySink,
+    ) -> Result<bool, Fault> {
+        scratch.state.copy_from(state);
+        match self.words {
+            1 => self.search_of::<1>(scratch).moves(sink),
+            2 => self.search_of::<2>(scratch).moves(sink),
+            4 => self.search_of::<4>(scratch).moves(sink),
+            _ => self.search_of::<8>(scratch).moves(sink),
+        }
+    }
+
+    fn search_of<'a, const W: usize>(&'a self, scratch: &'a mut Scratch) -> Search<'a, W> {
+        let Plan { referee, segments, pairs, tables, .. } = self;
+        Search { referee, segments, pairs, tables, scratch }
+    }
+
+    fn visit(
         &self,
         state: &State,
         scratch: &mut Scratch,
         visitor: &mut Visitor<'_>,
     ) -> Result<bool, Fault> {
-        scratch.state.copy_from(state);
-        match self.words {
-            1 => self.search::<1>(scratch).moves(visitor),
-            2 => self.search::<2>(scratch).moves(visitor),
-            4 => self.search::<4>(scratch).moves(visitor),
-            _ => self.search::<8>(scratch).moves(visitor),
-        }
-    }
-
-    fn search<'a, const W: usize>(&'a self, scratch: &'a mut Scratch) -> Search<'a, W> {
-        let Plan { referee, segments, pairs, tables, .. } = self;
-        Search { referee, segments, pairs, tables, scratch }
+        let sink = &mut OneByOne { segments: &self.segments, visitor, steps: Vec::new() };
+        self.search(state, scratch, sink)
     }
 
     fn run_keeper(&self, state: &mut State, scratch: &mut Scratch) -> Result<(), Fault> {
         self.referee.run_keeper(state, |state, steps| {
-            self.search_moves(state, scratch, &mut |found| {
+            self.visit(state, scratch, &mut |found| {
                 steps.extend_from_slice(found);
                 ControlFlow::Break(())
             })
         })
     }
 }
+
+/// A sink for sets of every width.
+trait AnySink: Sink<1> + Sink<2> + Sink<4> + Sink<8> {}
+
+impl<S: Sink<1> + Sink<2> + Sink<4> + Sink<8>> AnySink for S {}
 
 impl Rules for Plan {
     type Scratch = Scratch;
@@ -111,7 +129,35 @@ impl Rules for Plan {
         scratch: &mut Scratch,
         visitor: &mut Visitor<'_>,
     ) -> Result<(), Fault> {
-        self.search_moves(state, scratch, visitor).map(|_| ())
+        self.visit(state, scratch, visitor).map(|_| ())
+    }
+
+    fn moves(
+        &self,
+        state: &State,
+        scratch: &mut Scratch,
+        list: &mut MoveList,
+    ) -> Result<(), Fault> {
+        list.clear();
+        let limit = self.limits().stored_steps;
+        let mut sink = IntoList { segments: &self.segments, list, limit };
+        self.search(state, scratch, &mut sink)?;
+        sink.finish()
+    }
+
+    fn choose(
+        &self,
+        state: &State,
+        scratch: &mut Scratch,
+        pick: &mut dyn FnMut(u64) -> u64,
+        steps: &mut Vec<Step>,
+    ) -> Result<bool, Fault> {
+        let mut records = std::mem::take(&mut scratch.records);
+        records.clear();
+        let searched = self.search(state, scratch, &mut records);
+        let chosen = records.choose(&self.segments, self.words, pick, steps);
+        scratch.records = records;
+        searched.map(|_| chosen)
     }
 
     fn apply(&self, state: &mut State, steps: &[Step], scratch: &mut Scratch) -> Result<(), Fault> {

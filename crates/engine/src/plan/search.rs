@@ -4,14 +4,16 @@ use std::ops::ControlFlow;
 
 use regulus_automaton::{Action, Origin, Pattern, Piece, Register, Square, Variable};
 
+use super::sink::{Nobody, Records, Sink};
 use super::tables::Tables;
 use crate::bits::Bits;
 use crate::fault::{Fault, FaultKind};
 use crate::moves::Step;
 use crate::referee::Referee;
-use crate::segment::{CURSOR, Exit, How, Operation, Pair, Segments, Slot, Stage, Transfer};
+use crate::segment::{
+    CURSOR, Exit, How, Operation, Pair, Segments, Slot, Spread, Stage, Then, Transfer,
+};
 use crate::state::State;
-use crate::walk::Visitor;
 
 /// The memory a search works in.
 #[derive(Debug)]
@@ -22,6 +24,8 @@ pub struct Scratch {
     trail: Vec<Written>,
     slots: Vec<u64>,
     tries: u64,
+    /// The moves among which one is chosen.
+    pub(super) records: Records,
 }
 
 /// A stage whose exits are being tried.
@@ -48,7 +52,8 @@ enum Written {
 impl Scratch {
     pub(super) fn new(state: State) -> Scratch {
         let (path, frames, trail) = (Vec::new(), Vec::new(), Vec::new());
-        Scratch { state, path, frames, trail, slots: Vec::new(), tries: 0 }
+        let (slots, records) = (Vec::new(), Records::default());
+        Scratch { state, path, frames, trail, slots, tries: 0, records }
     }
 }
 
@@ -63,7 +68,7 @@ pub(super) struct Search<'a, const W: usize> {
 
 impl<const W: usize> Search<'_, W> {
     /// Shows every move of the scratch state; says whether it was stopped.
-    pub(super) fn moves(&mut self, visitor: &mut Visitor<'_>) -> Result<bool, Fault> {
+    pub(super) fn moves(&mut self, sink: &mut impl Sink<W>) -> Result<bool, Fault> {
         let layout = &self.referee.layout;
         let scratch = &mut *self.scratch;
         scratch.path.clear();
@@ -73,7 +78,7 @@ impl<const W: usize> Search<'_, W> {
         let node = scratch.state.node(layout);
         let cursor = scratch.state.register(layout, Register::CURSOR);
         let Some(stage) = self.segments.stage_of[node] else { return Ok(false) };
-        self.run(stage, cursor.0, 0, false, visitor)
+        self.run(stage, cursor.0, 0, false, sink)
     }
 
     /// Tries all that can follow a stage: to show moves, or to find out whether a pattern succeeds. Says whether it was
@@ -84,7 +89,7 @@ impl<const W: usize> Search<'_, W> {
         cursor: u32,
         base: usize,
         in_pattern: bool,
-        visitor: &mut Visitor<'_>,
+        sink: &mut impl Sink<W>,
     ) -> Result<bool, Fault> {
         let segments = self.segments;
         let floor = self.scratch.frames.len();
@@ -99,9 +104,9 @@ impl<const W: usize> Search<'_, W> {
                 self.leave();
                 continue;
             };
-            if matches!(exit.action, Action::Turn(_) | Action::Keeper) {
+            if let Then::Finish(_) | Then::Spread(_) = exit.then {
                 self.next_exit();
-                if self.show(exit, frame.base as usize, visitor).is_break() {
+                if self.show(exit, frame.base as usize, sink).is_break() {
                     return Ok(true);
                 }
                 continue;
@@ -110,13 +115,19 @@ impl<const W: usize> Search<'_, W> {
                 self.next_exit();
                 continue;
             };
+            let base = frame.base as usize + (stage.slots as usize + 1) * W;
+            if let Then::Look = exit.then {
+                if self.look(exit, square, base, sink)?.is_break() {
+                    return Ok(true);
+                }
+                continue;
+            }
             if !self.write(&exit.action, square, exit.origin)? {
                 continue;
             }
             if let Some(modifier) = exit.modifier {
                 self.scratch.path.push(Step { modifier, square });
             }
-            let base = frame.base as usize + (stage.slots as usize + 1) * W;
             let next = &segments.stages[exit.stage as usize];
             let found = self.compute(next, square.0, base)?;
             self.enter(exit.stage, base, true);
@@ -165,15 +176,65 @@ impl<const W: usize> Search<'_, W> {
         None
     }
 
-    fn show(&mut self, exit: &Exit, base: usize, visitor: &mut Visitor<'_>) -> ControlFlow<()> {
-        let Some(modifier) = exit.modifier else { return ControlFlow::Continue(()) };
-        for square in self.load(base, exit.slot).each() {
-            self.scratch.path.push(Step { modifier, square: Square(square) });
-            let flow = visitor(&self.scratch.path);
-            self.scratch.path.pop();
-            flow?;
+    /// Shows the moves of an exit behind which there is nothing to try.
+    fn show(&mut self, exit: &Exit, base: usize, sink: &mut impl Sink<W>) -> ControlFlow<()> {
+        let squares: Bits<W> = self.load(base, exit.slot);
+        match &exit.then {
+            Then::Finish(finish) if !squares.is_empty() => {
+                sink.squares(&self.scratch.path, *finish, squares)
+            }
+            Then::Spread(spreads) if !squares.is_empty() => {
+                let Some(first) = exit.modifier else { return ControlFlow::Continue(()) };
+                for spread in spreads {
+                    let reached = self.spread(spread, squares);
+                    if !reached.is_empty() {
+                        sink.pairs(&self.scratch.path, first, spread, reached)?;
+                    }
+                }
+                ControlFlow::Continue(())
+            }
+            _ => ControlFlow::Continue(()),
         }
-        ControlFlow::Continue(())
+    }
+
+    /// The squares that some way of a spread leads to.
+    fn spread(&self, spread: &Spread, squares: Bits<W>) -> Bits<W> {
+        let mut reached = Bits::EMPTY;
+        for way in &spread.ways {
+            let mut set = squares;
+            for leg in way {
+                if let Some(from) = leg.from {
+                    set = set.and(self.tables.square_set(from));
+                }
+                set = set.shifted(leg.distance);
+                if let Some(guard) = leg.guard {
+                    set = set.and(self.on(guard));
+                }
+                if leg.condition.is_some_and(|pair| !self.holds(pair, Square(0))) {
+                    set = Bits::EMPTY;
+                }
+            }
+            reached = reached.or(set);
+        }
+        reached
+    }
+
+    /// Shows the moves behind a write that need not be done.
+    fn look(
+        &mut self,
+        exit: &Exit,
+        square: Square,
+        base: usize,
+        sink: &mut impl Sink<W>,
+    ) -> Result<ControlFlow<()>, Fault> {
+        let Some(modifier) = exit.modifier else { return Ok(ControlFlow::Continue(())) };
+        self.count_tries(1, exit.origin)?;
+        let next = &self.segments.stages[exit.stage as usize];
+        self.compute(next, square.0, base)?;
+        self.scratch.path.push(Step { modifier, square });
+        let flow = next.exits.iter().try_for_each(|exit| self.show(exit, base, sink));
+        self.scratch.path.pop();
+        Ok(flow)
     }
 
     /// Executes a write, remembering what it replaces; says whether it succeeded.
@@ -436,7 +497,7 @@ impl<const W: usize> Search<'_, W> {
             let stage = &self.segments.stages[stage as usize];
             return self.compute(stage, square, base);
         }
-        self.run(stage, square, base, true, &mut |_| ControlFlow::Continue(()))
+        self.run(stage, square, base, true, &mut Nobody)
     }
 
     /// All squares where a pattern succeeds.

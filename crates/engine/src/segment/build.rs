@@ -10,7 +10,8 @@ use regulus_automaton::{
 };
 
 use super::{
-    CURSOR, Exit, How, Operation, Pair, PatternCode, Ray, Segments, Slot, Stage, Survey, Transfer,
+    CURSOR, Exit, How, Operation, Pair, PatternCode, Ray, Segments, Slot, Stage, Survey, Then,
+    Transfer, then,
 };
 
 /// How many nodes and arcs all stages together may have; beyond it the game is better walked.
@@ -55,8 +56,16 @@ pub(super) fn build(automaton: &Automaton) -> Option<(Segments, Vec<Pair>)> {
             is_quiet: is_quiet(automaton, info.start),
         })
         .collect();
+    let finishes = then::decide(
+        automaton,
+        &mut stages,
+        &builder.pairs,
+        &builder.rays,
+        &mut builder.square_sets,
+    );
     let segments = Segments {
         stages,
+        finishes,
         stage_of,
         patterns,
         surveys,
@@ -119,8 +128,8 @@ fn is_quiet(automaton: &Automaton, start: Node) -> bool {
 }
 
 /// Items by number, each once.
-struct Interned<T> {
-    items: Vec<T>,
+pub(super) struct Interned<T> {
+    pub(super) items: Vec<T>,
     numbers: BTreeMap<T, u32>,
 }
 
@@ -131,7 +140,7 @@ impl<T> Default for Interned<T> {
 }
 
 impl<T: Ord + Clone> Interned<T> {
-    fn number(&mut self, item: &T) -> u32 {
+    pub(super) fn number(&mut self, item: &T) -> u32 {
         if let Some(&number) = self.numbers.get(item) {
             return number;
         }
@@ -572,6 +581,7 @@ impl<'a, 'b> StageBuilder<'a, 'b> {
                     modifier: edge.modifier,
                     stage: self.stage_of[edge.target].unwrap_or(0),
                     origin: edge.origin,
+                    then: Then::Write,
                 });
             }
         }

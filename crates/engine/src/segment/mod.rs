@@ -16,6 +16,7 @@
 
 mod build;
 mod ray;
+mod then;
 
 use regulus_automaton::{
     Action, Automaton, Direction, Expression, IdVec, Modifier, Node, Origin, Pattern, PieceSet,
@@ -39,6 +40,8 @@ pub(crate) struct Segments {
     pub(crate) patterns: IdVec<Pattern, PatternCode>,
     pub(crate) surveys: Vec<Survey>,
     pub(crate) rays: Vec<Ray>,
+    /// Modifiers that end a move together.
+    pub(crate) finishes: Vec<Vec<Modifier>>,
     /// The sets of pieces that are tested for.
     pub(crate) piece_sets: Vec<PieceSet>,
     /// The sets of squares that are tested for, or walked to from anywhere.
@@ -69,6 +72,41 @@ pub(crate) struct Exit {
     /// The stage that follows a write.
     pub(crate) stage: u32,
     pub(crate) origin: Option<Origin>,
+    pub(crate) then: Then,
+}
+
+/// What has to be done at an exit.
+#[derive(Debug)]
+pub(crate) enum Then {
+    /// Nothing is left to choose: this step and those that follow it are on the same square and end the move. The
+    /// number is that of their modifiers.
+    Finish(u32),
+    /// The write does not change what follows, all of which finishes: the next stage is computed without writing.
+    Look,
+    /// The same, and what follows lies at fixed distances: it is computed for all squares at once.
+    Spread(Vec<Spread>),
+    /// The write is done, and undone later.
+    Write,
+}
+
+/// Moves of two squares at a fixed distance: first the exit, then at the other square what finishes.
+#[derive(Debug)]
+pub(crate) struct Spread {
+    pub(crate) distance: i32,
+    /// All ways from the one square to the other.
+    pub(crate) ways: Vec<Vec<Leg>>,
+    /// The number of the modifiers that finish the move.
+    pub(crate) finish: u32,
+}
+
+/// A part of a way: from certain squares so many squares further, to a piece of a set, under a condition.
+#[derive(Clone, Debug)]
+pub(crate) struct Leg {
+    /// The number of a set of squares; any square when absent.
+    pub(crate) from: Option<u32>,
+    pub(crate) distance: i32,
+    pub(crate) guard: Option<u32>,
+    pub(crate) condition: Option<u32>,
 }
 
 /// A pattern: its stage, and what is known of it.

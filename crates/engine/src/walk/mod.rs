@@ -103,6 +103,20 @@ impl Rules for Walk {
         self.search_moves(state, scratch, visitor).map(|_| ())
     }
 
+    fn choose(
+        &self,
+        state: &State,
+        scratch: &mut Scratch,
+        pick: &mut dyn FnMut(u64) -> u64,
+        steps: &mut Vec<Step>,
+    ) -> Result<bool, Fault> {
+        let mut list = std::mem::take(&mut scratch.list);
+        let listed = self.moves(state, scratch, &mut list);
+        let chosen = list.choose(pick, steps);
+        scratch.list = list;
+        listed.map(|()| chosen)
+    }
+
     fn apply(&self, state: &mut State, steps: &[Step], scratch: &mut Scratch) -> Result<(), Fault> {
         self.referee.execute(state, steps)?;
         self.run_keeper(state, scratch)

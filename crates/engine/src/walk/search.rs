@@ -6,7 +6,7 @@ use regulus_automaton::{Modifier, Origin, Piece, Register, Square, Variable};
 
 use super::program::{Code, EdgeCode, NONE, Program};
 use crate::fault::{Fault, FaultKind, Limits};
-use crate::moves::Step;
+use crate::moves::{MoveList, Step};
 use crate::referee::Referee;
 use crate::state::{Layout, State};
 
@@ -14,6 +14,8 @@ use crate::state::{Layout, State};
 #[derive(Debug)]
 pub struct Scratch {
     pub(super) state: State,
+    /// The moves among which one is chosen.
+    pub(super) list: MoveList,
     /// The steps recorded on the way to where the search is.
     pub(super) path: Vec<Step>,
     frames: Vec<Frame>,
@@ -57,6 +59,7 @@ impl Scratch {
     pub(super) fn new(state: State) -> Scratch {
         Scratch {
             state,
+            list: MoveList::new(),
             path: Vec::new(),
             frames: Vec::new(),
             trail: Vec::new(),

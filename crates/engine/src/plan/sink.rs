@@ -1,0 +1,255 @@
+//! Where moves go when they are found: many at a time.
+
+use std::ops::ControlFlow;
+
+use regulus_automaton::{Modifier, Square};
+
+use crate::bits::Bits;
+use crate::fault::{Fault, FaultKind};
+use crate::moves::{MoveList, Step};
+use crate::segment::{Segments, Spread};
+use crate::walk::Visitor;
+
+/// Takes moves in bulk.
+pub(super) trait Sink<const W: usize> {
+    /// One move for each square: the path, then the modifiers of `finish` on that square.
+    fn squares(&mut self, path: &[Step], finish: u32, squares: Bits<W>) -> ControlFlow<()>;
+
+    /// One move for each square: the path, `first` on the square from which the spread leads here, then the spread's
+    /// modifiers on the square.
+    fn pairs(
+        &mut self,
+        path: &[Step],
+        first: Modifier,
+        spread: &Spread,
+        squares: Bits<W>,
+    ) -> ControlFlow<()>;
+}
+
+/// Within patterns no moves are found.
+pub(super) struct Nobody;
+
+impl<const W: usize> Sink<W> for Nobody {
+    fn squares(&mut self, _: &[Step], _: u32, _: Bits<W>) -> ControlFlow<()> {
+        ControlFlow::Continue(())
+    }
+
+    fn pairs(&mut self, _: &[Step], _: Modifier, _: &Spread, _: Bits<W>) -> ControlFlow<()> {
+        ControlFlow::Continue(())
+    }
+}
+
+/// Shows the moves one by one.
+pub(super) struct OneByOne<'a, 'v> {
+    pub(super) segments: &'a Segments,
+    pub(super) visitor: &'a mut Visitor<'v>,
+    pub(super) steps: Vec<Step>,
+}
+
+impl<const W: usize> Sink<W> for OneByOne<'_, '_> {
+    fn squares(&mut self, path: &[Step], finish: u32, squares: Bits<W>) -> ControlFlow<()> {
+        for square in squares.each() {
+            self.steps.clear();
+            self.steps.extend_from_slice(path);
+            finish_on(self.segments, finish, square, &mut self.steps);
+            (self.visitor)(&self.steps)?;
+        }
+        ControlFlow::Continue(())
+    }
+
+    fn pairs(
+        &mut self,
+        path: &[Step],
+        first: Modifier,
+        spread: &Spread,
+        squares: Bits<W>,
+    ) -> ControlFlow<()> {
+        for square in squares.each() {
+            self.steps.clear();
+            self.steps.extend_from_slice(path);
+            self.steps.push(first_of_pair(first, spread.distance, square));
+            finish_on(self.segments, spread.finish, square, &mut self.steps);
+            (self.visitor)(&self.steps)?;
+        }
+        ControlFlow::Continue(())
+    }
+}
+
+/// Puts the moves into a list, until it is too long.
+pub(super) struct IntoList<'a> {
+    pub(super) segments: &'a Segments,
+    pub(super) list: &'a mut MoveList,
+    pub(super) limit: usize,
+}
+
+impl IntoList<'_> {
+    fn flow(&self) -> ControlFlow<()> {
+        if self.is_full() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    }
+
+    fn is_full(&self) -> bool {
+        self.list.step_count() > self.limit
+    }
+
+    /// Whether everything has found a place.
+    pub(super) fn finish(self) -> Result<(), Fault> {
+        let full = self.is_full();
+        if full { Err(Fault::new(FaultKind::TooManySteps(self.limit), None)) } else { Ok(()) }
+    }
+}
+
+impl<const W: usize> Sink<W> for IntoList<'_> {
+    fn squares(&mut self, path: &[Step], finish: u32, squares: Bits<W>) -> ControlFlow<()> {
+        for square in squares.each() {
+            let steps = self.list.begin(path);
+            finish_on(self.segments, finish, square, steps);
+            self.list.end();
+        }
+        self.flow()
+    }
+
+    fn pairs(
+        &mut self,
+        path: &[Step],
+        first: Modifier,
+        spread: &Spread,
+        squares: Bits<W>,
+    ) -> ControlFlow<()> {
+        for square in squares.each() {
+            let steps = self.list.begin(path);
+            steps.push(first_of_pair(first, spread.distance, square));
+            finish_on(self.segments, spread.finish, square, steps);
+            self.list.end();
+        }
+        self.flow()
+    }
+}
+
+/// Remembers the moves as they come, to count them and take one.
+#[derive(Debug, Default)]
+pub(super) struct Records {
+    records: Vec<Record>,
+    steps: Vec<Step>,
+    sets: Vec<u64>,
+    count: u64,
+}
+
+/// Moves that came together.
+#[derive(Clone, Copy, Debug)]
+struct Record {
+    /// How many moves there are up to and with these.
+    up_to: u64,
+    /// Where the path ends among the steps.
+    path_end: u32,
+    finish: u32,
+    /// The modifier of the first square of a pair, and how far it is from there to the second.
+    first: Option<(Modifier, i32)>,
+}
+
+impl Records {
+    pub(super) fn clear(&mut self) {
+        self.records.clear();
+        self.steps.clear();
+        self.sets.clear();
+        self.count = 0;
+    }
+
+    /// Puts the move that `pick` chooses into `steps`; says whether there was one to choose.
+    pub(super) fn choose(
+        &self,
+        segments: &Segments,
+        words: usize,
+        pick: &mut dyn FnMut(u64) -> u64,
+        steps: &mut Vec<Step>,
+    ) -> bool {
+        steps.clear();
+        if self.count == 0 {
+            return false;
+        }
+        let picked = pick(self.count);
+        let index = self.records.partition_point(|record| record.up_to <= picked);
+        let record = self.records[index];
+        let before = if index == 0 { None } else { Some(self.records[index - 1]) };
+        let path_start = before.map_or(0, |record| record.path_end as usize);
+        steps.extend_from_slice(&self.steps[path_start..record.path_end as usize]);
+        let set = &self.sets[index * words..(index + 1) * words];
+        let square = nth(set, picked - before.map_or(0, |record| record.up_to));
+        if let Some((first, distance)) = record.first {
+            steps.push(first_of_pair(first, distance, square));
+        }
+        finish_on(segments, record.finish, square, steps);
+        true
+    }
+
+    fn add<const W: usize>(
+        &mut self,
+        path: &[Step],
+        first: Option<(Modifier, i32)>,
+        finish: u32,
+        squares: Bits<W>,
+    ) {
+        self.count += u64::from(squares.count());
+        self.steps.extend_from_slice(path);
+        self.sets.extend_from_slice(&squares.0);
+        let path_end = self.steps.len() as u32;
+        self.records.push(Record { up_to: self.count, path_end, finish, first });
+    }
+}
+
+impl<const W: usize> Sink<W> for Records {
+    fn squares(&mut self, path: &[Step], finish: u32, squares: Bits<W>) -> ControlFlow<()> {
+        self.add(path, None, finish, squares);
+        ControlFlow::Continue(())
+    }
+
+    fn pairs(
+        &mut self,
+        path: &[Step],
+        first: Modifier,
+        spread: &Spread,
+        squares: Bits<W>,
+    ) -> ControlFlow<()> {
+        self.add(path, Some((first, spread.distance)), spread.finish, squares);
+        ControlFlow::Continue(())
+    }
+}
+
+#[inline]
+fn first_of_pair(first: Modifier, distance: i32, square: u32) -> Step {
+    Step { modifier: first, square: Square((square as i32 - distance) as u32) }
+}
+
+#[inline]
+fn finish_on(segments: &Segments, finish: u32, square: u32, steps: &mut Vec<Step>) {
+    let square = Square(square);
+    steps.extend(
+        segments.finishes[finish as usize].iter().map(|&modifier| Step { modifier, square }),
+    );
+}
+
+/// The member of a set before which there are so many.
+fn nth(words: &[u64], mut before: u64) -> u32 {
+    for (at, &word) in words.iter().enumerate() {
+        let here = u64::from(word.count_ones());
+        if before < here {
+            let mut word = word;
+            for _ in 0..before {
+                word &= word - 1;
+            }
+            return at as u32 * 64 + word.trailing_zeros();
+        }
+        before -= here;
+    }
+    0
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn members_are_counted_across_words() {
+        let words = [1 << 3 | 1 << 60, 0, 1 | 1 << 63];
+        assert_eq!([0, 1, 2, 3].map(|before| nth(&words, before)), [3, 60, 128, 191]);
+    }
+}

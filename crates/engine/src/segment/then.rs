@@ -1,0 +1,300 @@
+//! Decides what has to be done at each exit: whether anything is left to choose, and whether a write must be done to see
+//! what follows it.
+
+use std::collections::BTreeMap;
+
+use regulus_automaton::{Action, Automaton, Expression, Modifier, Square, SquareSet, WalkTable};
+
+use super::build::Interned;
+use super::{CURSOR, Exit, How, Leg, Operation, Pair, Ray, Slot, Spread, Stage, Then, Transfer};
+
+/// How many ways a spread may have.
+const MAX_WAYS: usize = 64;
+
+/// Decides for all exits; returns the modifiers that finish moves.
+pub(super) fn decide(
+    automaton: &Automaton,
+    stages: &mut [Stage],
+    pairs: &[Pair],
+    rays: &[Ray],
+    square_sets: &mut Interned<SquareSet>,
+) -> Vec<Vec<Modifier>> {
+    let mut finishes = Interned::default();
+    let finish_of: Vec<Vec<Option<u32>>> = stages
+        .iter()
+        .map(|stage| {
+            let of = |exit| finish(automaton, stages, exit).map(|list| finishes.number(&list));
+            stage.exits.iter().map(of).collect()
+        })
+        .collect();
+    let mut decided: Vec<Vec<Then>> = Vec::new();
+    for (stage, finish_of_exits) in stages.iter().zip(&finish_of) {
+        let decide = |(exit, finish): (&Exit, &Option<u32>)| match finish {
+            Some(finish) => Then::Finish(*finish),
+            None if exit.modifier.is_none() => Then::Write,
+            None => {
+                let next = &stages[exit.stage as usize];
+                let finishes = &finish_of[exit.stage as usize];
+                let mut looker = Looker { automaton, pairs, rays, square_sets, next, finishes };
+                looker.decide(exit)
+            }
+        };
+        decided.push(stage.exits.iter().zip(finish_of_exits).map(decide).collect());
+    }
+    for (stage, decided) in stages.iter_mut().zip(decided) {
+        for (exit, then) in stage.exits.iter_mut().zip(decided) {
+            exit.then = then;
+        }
+    }
+    finishes.items
+}
+
+/// The modifiers with which a move ends once this exit is taken, when nothing can fail or be chosen any more.
+fn finish<'a>(
+    automaton: &Automaton,
+    stages: &'a [Stage],
+    mut exit: &'a Exit,
+) -> Option<Vec<Modifier>> {
+    let mut modifiers = Vec::new();
+    // A chain of writes that never ends is not longer than there are stages.
+    for _ in 0..=stages.len() {
+        modifiers.push(exit.modifier?);
+        match &exit.action {
+            Action::Turn(_) | Action::Keeper => return Some(modifiers),
+            Action::Put(_) | Action::PutHeld(_) | Action::Save(_) => {}
+            Action::Assign(variable, Expression::Constant(value)) => {
+                let bound = automaton.variables[*variable].bound;
+                (0..=bound).contains(value).then_some(())?;
+            }
+            _ => return None,
+        }
+        let next = &stages[exit.stage as usize];
+        match next.exits.as_slice() {
+            [only] if next.operations.is_empty() && only.slot == CURSOR => exit = only,
+            _ => return None,
+        }
+    }
+    None
+}
+
+/// Looks whether a write can be left out, given the stage that follows it.
+struct Looker<'a> {
+    automaton: &'a Automaton,
+    pairs: &'a [Pair],
+    rays: &'a [Ray],
+    square_sets: &'a mut Interned<SquareSet>,
+    next: &'a Stage,
+    /// What finishes each exit of that stage.
+    finishes: &'a [Option<u32>],
+}
+
+impl Looker<'_> {
+    fn decide(&mut self, exit: &Exit) -> Then {
+        let all_finish = self.finishes.iter().all(Option::is_some);
+        let puts = matches!(exit.action, Action::Put(_));
+        if !puts || !all_finish || self.next.accept.is_some() || !self.conditions_ignore_pieces() {
+            return Then::Write;
+        }
+        if let Some(spreads) = self.spreads() {
+            return Then::Spread(spreads);
+        }
+        if self.ignores_its_square() { Then::Look } else { Then::Write }
+    }
+
+    fn transfers(&self) -> impl Iterator<Item = &Transfer> {
+        self.next.operations.iter().filter_map(|operation| match operation {
+            Operation::Transfer(transfer) => Some(transfer),
+            _ => None,
+        })
+    }
+
+    /// Whether every comparison stays the same when a piece is replaced, and there are no checks.
+    fn conditions_ignore_pieces(&self) -> bool {
+        self.transfers().all(|transfer| match transfer.how {
+            How::If(pair) => {
+                let Pair { left, right, .. } = &self.pairs[pair as usize];
+                !counts(left) && !counts(right)
+            }
+            How::Same
+            | How::On(_)
+            | How::At(_)
+            | How::Shift(_)
+            | How::Walk(_)
+            | How::Everywhere(_) => true,
+            _ => false,
+        })
+    }
+
+    /// What follows as spreads, when every way goes a fixed distance and nothing looks at the square itself.
+    fn spreads(&mut self) -> Option<Vec<Spread>> {
+        let only_transfers = self.next.operations.len() == self.transfers().count();
+        if !only_transfers || !self.next.keeps_cursor {
+            return None;
+        }
+        let ways = self.ways()?;
+        let mut groups: BTreeMap<(u32, i32), Vec<Vec<Leg>>> = BTreeMap::new();
+        for (exit, finish) in self.next.exits.iter().zip(self.finishes) {
+            for way in ways.get(&exit.slot)? {
+                let distance = way.iter().map(|leg| leg.distance).sum();
+                groups.entry(((*finish)?, distance)).or_default().push(way.clone());
+            }
+        }
+        let spread = |((finish, distance), ways)| Spread { distance, ways, finish };
+        Some(groups.into_iter().map(spread).collect())
+    }
+
+    /// All ways from the cursor to each slot.
+    fn ways(&mut self) -> Option<BTreeMap<Slot, Vec<Vec<Leg>>>> {
+        let mut ways: BTreeMap<Slot, Vec<Vec<Leg>>> = BTreeMap::from([(CURSOR, vec![Vec::new()])]);
+        let transfers: Vec<Transfer> = self.transfers().copied().collect();
+        for transfer in transfers {
+            let legs = self.legs(&transfer)?;
+            let from = ways.get(&transfer.from)?.clone();
+            let to = ways.entry(transfer.to).or_default();
+            for way in &from {
+                let before: i32 = way.iter().map(|leg| leg.distance).sum();
+                for leg in &legs {
+                    // At distance 0 the square itself would be looked at, which the write has changed.
+                    if leg.guard.is_some() && before + leg.distance == 0 {
+                        return None;
+                    }
+                    to.push(way.iter().chain([leg]).cloned().collect());
+                }
+            }
+            if to.len() > MAX_WAYS {
+                return None;
+            }
+        }
+        Some(ways)
+    }
+
+    /// What a transfer does, as legs that are alternatives.
+    fn legs(&mut self, transfer: &Transfer) -> Option<Vec<Leg>> {
+        let leg = Leg { from: None, distance: 0, guard: transfer.guard, condition: None };
+        Some(match transfer.how {
+            How::Same => vec![leg],
+            // A test and a guard on the same square would need a leg with two guards; that is rare.
+            How::On(set) if transfer.guard.is_none() => vec![Leg { guard: Some(set), ..leg }],
+            How::At(set) => vec![Leg { from: Some(set), ..leg }],
+            How::If(pair) => vec![Leg { condition: Some(pair), ..leg }],
+            How::Shift(direction) => {
+                let squares = &self.automaton.board.squares;
+                let pairs = squares
+                    .iter()
+                    .filter_map(|(from, info)| info.neighbours[direction].map(|to| (from, to)));
+                self.strides(pairs.collect(), &leg)
+            }
+            How::Walk(table) => {
+                let table = &self.automaton.tables[table];
+                if let WalkTable::Everywhere(_) = table {
+                    return None;
+                }
+                let squares = self.automaton.board.squares.keys();
+                let pairs =
+                    squares.flat_map(|from| table.targets(from).iter().map(move |&to| (from, to)));
+                self.strides(pairs.collect(), &leg)
+            }
+            _ => return None,
+        })
+    }
+
+    fn strides(&mut self, pairs: Vec<(Square, Square)>, leg: &Leg) -> Vec<Leg> {
+        let mut from: BTreeMap<i32, SquareSet> = BTreeMap::new();
+        for (square, to) in pairs {
+            from.entry(to.0 as i32 - square.0 as i32).or_default().insert(square);
+        }
+        let leg = |(distance, from): (i32, SquareSet)| Leg {
+            from: Some(self.square_sets.number(&from)),
+            distance,
+            ..leg.clone()
+        };
+        from.into_iter().map(leg).collect()
+    }
+
+    /// Whether the stage looks at no piece on the square where it begins, wherever that is.
+    fn ignores_its_square(&self) -> bool {
+        self.automaton.board.squares.keys().all(|start| !self.looks_at(start))
+    }
+
+    /// Whether a stage that begins on a square may look at the piece there, supposing that all tests succeed.
+    fn looks_at(&self, start: Square) -> bool {
+        let board = &self.automaton.board;
+        let mut slots = vec![SquareSet::new(); self.next.slots as usize];
+        slots[CURSOR as usize].insert(start);
+        // Transfers in the order of the stage complete a slot before it is read, except in loops.
+        for _ in 0..=self.next.operations.len() {
+            let before: usize = slots.iter().map(SquareSet::len).sum();
+            for operation in &self.next.operations {
+                let (to, reached) = match operation {
+                    Operation::Clear(_) | Operation::Repeat(_) => continue,
+                    // Lines through a square are not followed further than to say that they may come back.
+                    Operation::Along { .. } => match self.along(operation, &slots, start) {
+                        Some(reached) => reached,
+                        None => return true,
+                    },
+                    Operation::Transfer(transfer) => {
+                        let from = &slots[transfer.from as usize];
+                        let mut reached = SquareSet::new();
+                        for square in from.iter() {
+                            match transfer.how {
+                                How::Shift(direction) => {
+                                    if let Some(to) = board.neighbour(square, direction) {
+                                        reached.insert(to);
+                                    }
+                                }
+                                How::Walk(table) => {
+                                    for &to in self.automaton.tables[table].targets(square) {
+                                        reached.insert(to);
+                                    }
+                                }
+                                How::Everywhere(_) => return true,
+                                How::On(_) if square == start => return true,
+                                _ => {
+                                    reached.insert(square);
+                                }
+                            }
+                        }
+                        if transfer.guard.is_some() && reached.contains(start) {
+                            return true;
+                        }
+                        (transfer.to, reached)
+                    }
+                };
+                for square in reached.iter() {
+                    slots[to as usize].insert(square);
+                }
+            }
+            if slots.iter().map(SquareSet::len).sum::<usize>() == before {
+                return false;
+            }
+        }
+        true
+    }
+
+    /// The squares on the lines that an operation goes along; nothing when the square itself is among them.
+    fn along(
+        &self,
+        operation: &Operation,
+        slots: &[SquareSet],
+        start: Square,
+    ) -> Option<(Slot, SquareSet)> {
+        let Operation::Along { ray, from, to, includes_start, .. } = operation else { return None };
+        let lines = &self.rays[*ray as usize].lines;
+        let mut reached = SquareSet::new();
+        for square in slots[*from as usize].iter() {
+            if *includes_start {
+                reached.insert(square);
+            }
+            for &next in &lines[square.0 as usize] {
+                reached.insert(next);
+            }
+        }
+        (!reached.contains(start)).then_some((*to, reached))
+    }
+}
+
+fn counts(expression: &Expression) -> bool {
+    let mut counts = false;
+    expression.visit(&mut |part| counts |= matches!(part, Expression::Count(_)));
+    counts
+}

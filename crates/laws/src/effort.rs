@@ -1,0 +1,53 @@
+//! How much a law looks at.
+
+use regulus_engine::Limits;
+
+/// How much of a game's tree a law looks at, and what the game may ask for.
+#[derive(Clone, Copy, Debug)]
+pub struct Effort {
+    /// How many moves deep.
+    pub depth: u32,
+    /// How many states at most.
+    pub states: usize,
+    /// What one request to an engine may do. Where a limit is reached the law looks no further.
+    pub limits: Limits,
+    /// Whether a keeper's choices are known not to matter.
+    pub keeper: Keeper,
+}
+
+/// What is known of a keeper that has several moves. Engines may take any of them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Keeper {
+    /// Its choices do not matter, as in any game made with care.
+    Confluent,
+    /// They may matter. Laws that compare engines go on only where they do not.
+    Unknown,
+}
+
+impl Default for Effort {
+    /// For random games.
+    fn default() -> Effort {
+        let limits = Limits { writes: 20, tries: 20_000, stored_steps: 2_000, keeper_moves: 50 };
+        Effort { depth: 3, states: 30, limits, keeper: Keeper::Unknown }
+    }
+}
+
+impl Effort {
+    /// For games made by people: their whole tree to this depth, as long as it has no more than that many states.
+    #[must_use]
+    pub fn real_game(depth: u32, states: usize) -> Effort {
+        Effort { depth, states, limits: Limits::default(), keeper: Keeper::Confluent }
+    }
+
+    /// Limits for an engine that is asked only what another one has answered. It may go about its work differently, so
+    /// it is allowed more.
+    pub(crate) fn generous(&self) -> Limits {
+        let Limits { writes, tries, stored_steps, keeper_moves } = self.limits;
+        Limits {
+            writes: writes.saturating_mul(2),
+            tries: tries.saturating_mul(100),
+            stored_steps,
+            keeper_moves: keeper_moves.saturating_mul(4),
+        }
+    }
+}

@@ -1,0 +1,278 @@
+//! Random rules. Everything is written with spaces between tokens, and everything that takes a suffix in brackets.
+
+use super::{Parameter, Scope, Signature};
+use crate::choices::Choices;
+
+/// Writes rules that use the names of a scope.
+pub(super) struct Writer<'c, 'b> {
+    choices: &'c mut Choices<'b>,
+    scope: &'c Scope,
+    /// Whether the move may end here; never inside look-aheads and macros.
+    switches: bool,
+}
+
+/// How deep rules are nested at most.
+const DEPTH: usize = 3;
+
+impl<'c, 'b> Writer<'c, 'b> {
+    pub(super) fn new(choices: &'c mut Choices<'b>, scope: &'c Scope) -> Writer<'c, 'b> {
+        Writer { choices, scope, switches: false }
+    }
+
+    /// The whole rules.
+    pub(super) fn rules(&mut self) -> String {
+        if self.choices.one_in(5) {
+            self.switches = true;
+            let wild = self.sum(DEPTH);
+            return format!("{} ( {wild} )* {}", self.switch(), self.switch());
+        }
+        let opening = if self.choices.one_in(3) { self.write() } else { String::new() };
+        let players = self.scope.players.clone();
+        let turns: Vec<String> = players.iter().map(|player| self.turn(player)).collect();
+        format!("{opening} ( {} )*", turns.join(" "))
+    }
+
+    /// The body of a macro, with brackets or without.
+    pub(super) fn macro_body(&mut self) -> String {
+        let body = self.sum(DEPTH - 1);
+        if self.choices.one_in(3) { body } else { format!("( {body} )") }
+    }
+
+    /// What a player may do, and what the keeper does then.
+    fn turn(&mut self, player: &str) -> String {
+        let anywhere = match self.choices.below(3) {
+            0 => None,
+            _ => self.scope.macros.iter().find(|m| m.name == "any").map(|any| any.name.clone()),
+        };
+        let body = match self.choices.below(5) {
+            0 => self.chain(DEPTH),
+            1 => format!("( {} )", self.sum(DEPTH)),
+            2 => format!("( {} + {} )", self.sum(DEPTH - 1), self.on()),
+            3 => format!("{} {} ( {} + {} )", self.on(), self.off(), self.chain(1), self.shift()),
+            _ => format!("( {} + {} + . )", self.sum(DEPTH - 1), self.chain(1)),
+        };
+        let keeper = match self.choices.below(4) {
+            0 | 1 => String::new(),
+            2 => format!("->> {}", self.keeper()),
+            _ => format!("->> {} ->> {}", self.keeper(), self.keeper()),
+        };
+        format!("->{player} {} {body} {keeper}", anywhere.unwrap_or_default())
+    }
+
+    /// A stretch of the keeper; sometimes it has a choice or repeats itself.
+    fn keeper(&mut self) -> String {
+        match self.choices.below(5) {
+            0 => self.write(),
+            1 => {
+                let (condition, write) = (self.comparison(), self.write());
+                format!("( {condition} {write} + {{! {condition} }} )")
+            }
+            2 => {
+                let (from, to) = (self.on(), self.off());
+                let walk = self.walk();
+                format!("( {walk} {from} {to} ->> )* {{! {walk} {from} }}")
+            }
+            3 => {
+                let comparison = self.comparison();
+                format!("( {comparison} + {{! {comparison} }} ->> {{}} )")
+            }
+            _ => self.chain(1),
+        }
+    }
+
+    fn sum(&mut self, depth: usize) -> String {
+        let count = *self.choices.pick(&[1, 2, 1, 3]);
+        let parts: Vec<String> = (0..count).map(|_| self.chain(depth)).collect();
+        parts.join(" + ")
+    }
+
+    fn chain(&mut self, depth: usize) -> String {
+        let count = *self.choices.pick(if depth == 0 { &[1, 2] } else { &[2, 1, 3, 2, 1, 4] });
+        let parts: Vec<String> = (0..count).map(|_| self.item(depth)).collect();
+        parts.join(" ")
+    }
+
+    fn item(&mut self, depth: usize) -> String {
+        let nested = usize::from(depth > 0);
+        match self.choices.weighted(&[6, 5, 6, 1, 2, 3 * nested, 4 * nested, 2 * nested, 4, 2]) {
+            0 => self.shift(),
+            1 => self.on(),
+            2 => self.write(),
+            3 => ".".to_owned(),
+            4 => self.comparison(),
+            5 => self.look_ahead(depth - 1),
+            6 => self.star(depth - 1),
+            7 => match self.choices.below(2) {
+                0 => format!("( {} )", self.sum(depth - 1)),
+                _ => format!("( {} )^{}", self.sum(depth - 1), self.number()),
+            },
+            8 => self.call(depth),
+            _ if self.switches => self.switch(),
+            _ => self.parameter(),
+        }
+    }
+
+    fn shift(&mut self) -> String {
+        if self.scope.directions.is_empty() {
+            return self.on();
+        }
+        self.choices.pick(&self.scope.directions).clone()
+    }
+
+    /// A walk over some of the board.
+    fn walk(&mut self) -> String {
+        match self.choices.below(3) {
+            0 => format!("{}*", self.shift()),
+            1 => format!("( {} + {} )*", self.shift(), self.shift()),
+            _ => format!("( {} {} )*", self.shift(), self.on()),
+        }
+    }
+
+    fn piece(&mut self) -> String {
+        if self.choices.one_in(12) {
+            return format!("piece({})", self.choices.below(2));
+        }
+        self.choices.pick(&self.scope.pieces).clone()
+    }
+
+    fn pieces(&mut self, count: usize) -> String {
+        let pieces: Vec<String> = (0..count).map(|_| self.piece()).collect();
+        pieces.join(", ")
+    }
+
+    fn on(&mut self) -> String {
+        match self.choices.below(16) {
+            15 => "{}".to_owned(),
+            14 => format!("{{{}}}", self.scope.pieces.join(", ")),
+            count => format!("{{{}}}", self.pieces([1, 2, 3][count % 3])),
+        }
+    }
+
+    fn off(&mut self) -> String {
+        let count = *self.choices.pick(&[1, 1, 1, 2]);
+        format!("[{}]", self.pieces(count))
+    }
+
+    fn write(&mut self) -> String {
+        if self.choices.below(2) == 0 { self.off() } else { self.assignment() }
+    }
+
+    fn assignment(&mut self) -> String {
+        let count = *self.choices.pick(&[1, 1, 2]);
+        let parts: Vec<String> = (0..count)
+            .map(|_| {
+                let variable = self.variable();
+                match self.choices.below(3) {
+                    0 => format!("{variable} = {variable}+1"),
+                    1 => format!("{variable} = {}", self.choices.below(3)),
+                    _ => format!("{variable} = {}", self.value(2)),
+                }
+            })
+            .collect();
+        format!("[$ {}]", parts.join(", "))
+    }
+
+    fn comparison(&mut self) -> String {
+        let relation = *self.choices.pick(&["<=", "==", "!=", "<", ">=", ">", "<=", "!="]);
+        format!("{{$ {} {relation} {} }}", self.value(1), self.value(1))
+    }
+
+    fn variable(&mut self) -> String {
+        let scope = self.scope;
+        let list = if self.choices.one_in(3) || scope.variables.is_empty() {
+            &scope.players
+        } else {
+            &scope.variables
+        };
+        self.choices.pick(list).clone()
+    }
+
+    fn value(&mut self, depth: usize) -> String {
+        let nested = usize::from(depth > 0);
+        match self.choices.weighted(&[4, 6, 2, 4 * nested, 2 * nested]) {
+            0 if self.choices.one_in(12) => "2147483647".to_owned(),
+            0 => self.choices.below(4).to_string(),
+            1 => self.variable(),
+            2 => self.piece(),
+            3 => {
+                let operator = *self.choices.pick(&["+", "-", "*", "/"]);
+                format!("{} {operator} {}", self.value(depth - 1), self.value(depth - 1))
+            }
+            _ => format!("( {} )", self.value(depth - 1)),
+        }
+    }
+
+    fn number(&mut self) -> String {
+        match self.scope.numbers.last() {
+            Some(parameter) if self.choices.below(2) == 0 => parameter.clone(),
+            _ => self.choices.between(1, 3).to_string(),
+        }
+    }
+
+    fn look_ahead(&mut self, depth: usize) -> String {
+        let switches = std::mem::replace(&mut self.switches, false);
+        let sign = *self.choices.pick(&["?", "!"]);
+        let body = self.sum(depth);
+        self.switches = switches;
+        format!("{{{sign} {body} }}")
+    }
+
+    /// Any number of times: walks, and writes that use something up or do not.
+    fn star(&mut self, depth: usize) -> String {
+        match self.choices.below(5) {
+            0 => self.walk(),
+            1 => format!("( {}{} )*", self.shift(), self.on()),
+            2 => {
+                let variable = self.variable();
+                format!("( [$ {variable} = {variable}+1] {} )*", self.chain(depth))
+            }
+            3 => format!("( {} {} {} )*", self.on(), self.off(), self.shift()),
+            _ => format!("( {} )*", self.sum(depth)),
+        }
+    }
+
+    /// A macro with its arguments.
+    fn call(&mut self, depth: usize) -> String {
+        let scope = self.scope;
+        if scope.macros.is_empty() {
+            return self.shift();
+        }
+        let Signature { name, parameters } = self.choices.pick(&scope.macros);
+        if parameters.is_empty() {
+            return name.clone();
+        }
+        let arguments: Vec<String> =
+            parameters.iter().map(|&parameter| self.argument(parameter, depth)).collect();
+        format!("{name}({})", arguments.join("; "))
+    }
+
+    fn argument(&mut self, parameter: Parameter, depth: usize) -> String {
+        match parameter {
+            Parameter::Piece => self.piece(),
+            Parameter::Direction => self.shift(),
+            Parameter::Variable => self.variable(),
+            Parameter::Number => self.number(),
+            Parameter::Step => {
+                let switches = std::mem::replace(&mut self.switches, false);
+                let step = self.chain(depth.saturating_sub(1));
+                self.switches = switches;
+                step
+            }
+        }
+    }
+
+    /// A parameter that stands for a part of the rules.
+    fn parameter(&mut self) -> String {
+        match self.scope.steps.last() {
+            Some(parameter) => parameter.clone(),
+            None => self.on(),
+        }
+    }
+
+    fn switch(&mut self) -> String {
+        if self.choices.one_in(3) {
+            return "->>".to_owned();
+        }
+        format!("->{}", self.choices.pick(&self.scope.players))
+    }
+}

@@ -1,0 +1,19 @@
+//! The laws, one file each.
+
+mod compiling;
+mod consistency;
+mod definition_of_walk;
+mod drawing;
+mod lowering;
+mod passes;
+mod plan;
+mod printing;
+
+pub use compiling::any_text_compiles_or_is_refused;
+pub use consistency::engines_are_consistent;
+pub use definition_of_walk::walk_is_the_definition;
+pub use drawing::any_automaton_can_be_drawn;
+pub use lowering::lowering_keeps_the_game;
+pub use passes::passes_keep_the_game;
+pub use plan::plan_is_walk;
+pub use printing::automaton_text_comes_back;

@@ -1,0 +1,61 @@
+//! What always holds in Regulus: random games, and laws to try to break with them.
+//!
+//! ```text
+//! bytes ─▶ game, automaton, nearly one ─▶ text ─▶ a law ─▶ nothing, or a panic that shows how it was broken
+//! ```
+//!
+//! The tests of this crate, the fuzz targets and whoever looks for a bug use the same laws. A law takes any text: one
+//! that means nothing to it, or a game that asks for more than its [`Effort`] allows, keeps it trivially.
+//!
+//! | law | says |
+//! | --- | --- |
+//! | [`any_text_compiles_or_is_refused`] | no text is too bad for the front-ends, and every complaint has its place |
+//! | [`lowering_keeps_the_game`] | low-level text is the same game, and its own low-level text |
+//! | [`automaton_text_comes_back`] | reading what was printed gives what was printed |
+//! | [`any_automaton_can_be_drawn`] | pictures come out of every automaton |
+//! | [`passes_keep_the_game`] | an optimised automaton is the same game, whichever passes are left out |
+//! | [`engines_are_consistent`] | moves, play, undo and fingerprints of an engine agree with each other |
+//! | [`walk_is_the_definition`] | the `walk` engine plays as the definition of RBG says, by an implementation of its own |
+//! | [`plan_is_walk`] | the `plan` engine plays as `walk` does |
+//!
+//! Nothing of Regulus uses this crate.
+
+mod automata;
+mod choices;
+mod definition;
+mod effort;
+mod exposure;
+mod games;
+mod laws;
+mod lockstep;
+mod mistakes;
+
+pub use automata::automaton;
+pub use choices::Choices;
+pub use effort::{Effort, Keeper};
+pub use games::game;
+pub use laws::{
+    any_automaton_can_be_drawn, any_text_compiles_or_is_refused, automaton_text_comes_back,
+    engines_are_consistent, lowering_keeps_the_game, passes_keep_the_game, plan_is_walk,
+    walk_is_the_definition,
+};
+pub use mistakes::{nearly_a_game, nearly_an_automaton};
+
+use rand::Rng as _;
+use regulus_automaton::{Automaton, Draft};
+use regulus_lang::{Source, compile};
+
+/// Some bytes, the same for the same seed, for generators to make decisions from.
+#[must_use]
+pub fn bytes(seed: u64) -> Vec<u8> {
+    let mut generator = regulus_engine::generator(seed);
+    let mut bytes = vec![0; 600];
+    generator.fill_bytes(&mut bytes);
+    bytes
+}
+
+/// The automaton of a game in any language, or of its own text form.
+fn load(text: &str) -> Option<Automaton> {
+    let compiled = compile(&Source::new("game.rbg", text)).automaton;
+    compiled.or_else(|| text.parse::<Draft>().ok()?.verify().ok())
+}

@@ -1,0 +1,117 @@
+//! Every law holds on random games.
+//!
+//! `REGULUS_LAWS_ROUNDS` (1 unless set) says how many times the usual number of games are tried; each round has others.
+
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+
+use regulus_lang::{Source, compile, render};
+use regulus_laws::{
+    Effort, any_automaton_can_be_drawn, any_text_compiles_or_is_refused, automaton,
+    automaton_text_comes_back, bytes, engines_are_consistent, game, lowering_keeps_the_game,
+    nearly_a_game, nearly_an_automaton, passes_keep_the_game, plan_is_walk, walk_is_the_definition,
+};
+
+/// Tries a law on so many texts made by a generator; shows the text that breaks it.
+fn check(count: u64, generate: impl Fn(&[u8]) -> String, law: impl Fn(&str, u64)) {
+    let rounds = std::env::var("REGULUS_LAWS_ROUNDS").ok().and_then(|rounds| rounds.parse().ok());
+    for seed in 0..count * rounds.unwrap_or(1) {
+        let text = generate(&bytes(seed));
+        if let Err(broken) = catch_unwind(AssertUnwindSafe(|| law(&text, seed))) {
+            eprintln!("the law is broken by seed {seed}:\n{text}");
+            resume_unwind(broken);
+        }
+    }
+}
+
+#[test]
+fn games_are_well_formed() {
+    check(5000, game, |text, _| {
+        let source = Source::new("game.rbg", text);
+        let compilation = compile(&source);
+        let findings = || render(&compilation.diagnostics, &source, false);
+        assert!(compilation.automaton.is_some(), "{}", findings());
+    });
+}
+
+#[test]
+fn automata_are_well_formed() {
+    check(2000, automaton, |text, _| {
+        let draft: regulus_automaton::Draft = text.parse().expect("it can be read");
+        draft.verify().expect("it is well-formed");
+    });
+}
+
+#[test]
+fn games_compile() {
+    check(1000, game, |text, _| any_text_compiles_or_is_refused(text));
+}
+
+#[test]
+fn near_games_compile_or_are_refused() {
+    check(5000, nearly_a_game, |text, _| any_text_compiles_or_is_refused(text));
+}
+
+#[test]
+fn lowering_keeps_games() {
+    check(3000, game, |text, _| lowering_keeps_the_game(text, &Effort::default()));
+}
+
+#[test]
+fn texts_of_games_come_back() {
+    check(300, game, |text, _| automaton_text_comes_back(text));
+}
+
+#[test]
+fn texts_of_automata_come_back() {
+    check(1000, automaton, |text, _| automaton_text_comes_back(text));
+}
+
+#[test]
+fn near_automata_come_back_or_are_refused() {
+    check(3000, nearly_an_automaton, |text, _| automaton_text_comes_back(text));
+}
+
+#[test]
+fn games_can_be_drawn() {
+    check(200, game, |text, _| any_automaton_can_be_drawn(text));
+}
+
+#[test]
+fn near_automata_can_be_drawn() {
+    check(500, nearly_an_automaton, |text, _| any_automaton_can_be_drawn(text));
+}
+
+#[test]
+fn passes_keep_games() {
+    check(250, game, |text, _| passes_keep_the_game(text, &Effort::default()));
+}
+
+#[test]
+fn passes_keep_automata() {
+    check(1000, automaton, |text, _| passes_keep_the_game(text, &Effort::default()));
+}
+
+#[test]
+fn engines_are_consistent_on_games() {
+    check(3000, game, |text, seed| engines_are_consistent(text, seed, &Effort::default()));
+}
+
+#[test]
+fn engines_are_consistent_on_automata() {
+    check(3000, automaton, |text, seed| engines_are_consistent(text, seed, &Effort::default()));
+}
+
+#[test]
+fn walking_games_is_as_defined() {
+    check(1500, game, |text, _| walk_is_the_definition(text, &Effort::default()));
+}
+
+#[test]
+fn plan_is_walk_on_games() {
+    check(1000, game, |text, _| plan_is_walk(text, &Effort::default()));
+}
+
+#[test]
+fn plan_is_walk_on_automata() {
+    check(2000, automaton, |text, _| plan_is_walk(text, &Effort::default()));
+}

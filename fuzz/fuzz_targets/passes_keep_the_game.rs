@@ -1,0 +1,11 @@
+//! Optimised automata are the same game.
+
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+use regulus_laws::{Effort, automaton, game, passes_keep_the_game};
+
+fuzz_target!(|bytes: &[u8]| {
+    passes_keep_the_game(&game(bytes), &Effort::default());
+    passes_keep_the_game(&automaton(bytes), &Effort::default());
+});
