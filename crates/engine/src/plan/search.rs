@@ -323,11 +323,15 @@ impl<const W: usize> Search<'_, W> {
             return Ok(true);
         }
         let place = Place { base, top, cursor: stage.keeps_cursor.then_some(cursor) };
-        let mut operations = stage.operations.iter();
-        while let Some(operation) = operations.next() {
+        self.scratch.slots[base + W..base + stage.slots as usize * W].fill(0);
+        let mut at = 0;
+        while let Some(operation) = stage.operations.get(at) {
+            at += 1;
             let filled = match operation {
-                Operation::Clear(slot) => {
-                    self.store(base, *slot, Bits::EMPTY);
+                Operation::Skip(slot, count) => {
+                    if self.load(base, *slot).is_empty() {
+                        at += *count as usize;
+                    }
                     continue;
                 }
                 Operation::Transfer(transfer) => {
@@ -339,8 +343,8 @@ impl<const W: usize> Search<'_, W> {
                     *to
                 }
                 Operation::Repeat(count) => {
-                    let (repeated, rest) = operations.as_slice().split_at(*count as usize);
-                    operations = rest.iter();
+                    let repeated = &stage.operations[at..at + *count as usize];
+                    at += *count as usize;
                     if self.repeat(repeated, stage.accept, place, rounds)? {
                         return Ok(true);
                     }
@@ -384,16 +388,12 @@ impl<const W: usize> Search<'_, W> {
     #[inline]
     fn transfer(&mut self, transfer: &Transfer, place: Place) -> Result<bool, Fault> {
         let from: Bits<W> = self.load(place.base, transfer.from);
-        let mut arrived =
-            if from.is_empty() { from } else { self.arrivals(from, transfer, place)? };
-        if let Some(guard) = transfer.guard
-            && !arrived.is_empty()
-        {
-            arrived = arrived.and(self.on(guard));
+        if from.is_empty() {
+            return Ok(false);
         }
-        if !transfer.adds {
-            self.store(place.base, transfer.to, arrived);
-            return Ok(true);
+        let mut arrived = self.arrivals(from, transfer, place)?;
+        if let Some(guard) = transfer.guard {
+            arrived = arrived.and(self.on(guard));
         }
         let before: Bits<W> = self.load(place.base, transfer.to);
         let after = before.or(arrived);
@@ -410,6 +410,7 @@ impl<const W: usize> Search<'_, W> {
     ) -> Result<Bits<W>, Fault> {
         Ok(match transfer.how {
             How::Same => from,
+            How::Except(slot) => from.without(self.load(place.base, slot)),
             How::On(set) => from.and(self.on(set)),
             How::At(set) => from.and(self.tables.square_set(set)),
             How::Shift(direction) => self.tables.shift(direction, from),
@@ -509,12 +510,12 @@ impl<const W: usize> Search<'_, W> {
         if self.scratch.slots.len() < top {
             self.scratch.slots.resize(top, 0);
         }
+        self.scratch.slots[base..top].fill(0);
         self.store(base, survey.accept, self.tables.all_squares());
         let place = Place { base, top, cursor: None };
         let mut operations = survey.operations.iter();
         while let Some(operation) = operations.next() {
             match operation {
-                Operation::Clear(slot) => self.store(base, *slot, Bits::EMPTY),
                 Operation::Transfer(transfer) => {
                     self.transfer(transfer, place)?;
                 }
@@ -523,8 +524,8 @@ impl<const W: usize> Search<'_, W> {
                     operations = rest.iter();
                     self.repeat(repeated, None, place, Rounds::All)?;
                 }
-                // Surveys go against the arrows; lines are written as repetitions there.
-                Operation::Along { .. } => {}
+                // Surveys go against the arrows; lines are written as repetitions there, and nothing is left out.
+                Operation::Along { .. } | Operation::Skip(..) => {}
             }
         }
         Ok(self.load(base, survey.start))

@@ -9,6 +9,7 @@ use regulus_automaton::{
     Relation, Square, SquareSet, WalkTable,
 };
 
+use super::skips::insert_skips;
 use super::{
     CURSOR, Exit, How, Operation, Pair, PatternCode, Ray, Segments, Slot, Stage, Survey, Then,
     Transfer, then,
@@ -290,26 +291,17 @@ fn survey(
     let accept = *slot_of.get(&info.accept)?;
     // Against the arrows a component comes after those it leads to.
     arcs.sort_by_key(|arc| builder.component[arc.from]);
-    let mut defined = vec![false; slot_of.len()];
-    defined[accept as usize] = true;
     let mut operations = Vec::new();
     for part in arcs.chunk_by(|a, b| builder.component[a.from] == builder.component[b.from]) {
         let inside = |arc: &&Arc| builder.component[arc.to] == builder.component[arc.from];
         let loops: Vec<&Arc> = part.iter().filter(inside).collect();
-        for node in loops.iter().flat_map(|arc| [arc.from, arc.to]) {
-            let slot = slot_of[&node];
-            if !std::mem::replace(&mut defined[slot as usize], true) {
-                operations.push(Operation::Clear(slot));
-            }
-        }
         if !loops.is_empty() {
             operations.push(Operation::Repeat(loops.len() as u32));
         }
         let leaving = part.iter().filter(|arc| !inside(arc));
         for arc in loops.into_iter().chain(leaving) {
             let (from, to) = (slot_of[&arc.from], slot_of[&arc.to]);
-            let adds = std::mem::replace(&mut defined[to as usize], true);
-            let transfer = Transfer { from, to, how: arc.how, guard: None, adds };
+            let transfer = Transfer { from, to, how: arc.how, guard: None };
             operations.push(Operation::Transfer(transfer));
         }
     }
@@ -336,6 +328,8 @@ struct StageBuilder<'a, 'b> {
     defined: Vec<bool>,
     /// The slots that may hold many squares: those a walk from anywhere leads to, and what follows.
     wide: Vec<bool>,
+    /// Where a check of a slot has succeeded.
+    checked: BTreeMap<(Slot, Pattern), Slot>,
     operations: Vec<Operation>,
 }
 
@@ -355,6 +349,7 @@ impl<'a, 'b> StageBuilder<'a, 'b> {
             slot_of: BTreeMap::from([(entry.node, CURSOR)]),
             defined: vec![true],
             wide: vec![false],
+            checked: BTreeMap::new(),
             operations: Vec::new(),
         }
     }
@@ -375,16 +370,16 @@ impl<'a, 'b> StageBuilder<'a, 'b> {
         let exits = self.exits(nodes);
         let accept = self.entry.accept.and_then(|accept| self.slot_of.get(&accept).copied());
         let writes_cursor = self.operations.iter().any(|operation| match operation {
-            Operation::Clear(slot) => *slot == CURSOR,
             Operation::Transfer(transfer) => transfer.to == CURSOR,
             Operation::Along { to, .. } => *to == CURSOR,
-            Operation::Repeat(_) => false,
+            Operation::Repeat(_) | Operation::Skip(..) => false,
         });
         let repeats = self.operations.iter().any(|op| matches!(op, Operation::Repeat(_)));
+        let slots = self.defined.len() as u32;
         Stage {
             repeats,
-            operations: self.operations,
-            slots: self.defined.len() as u32,
+            operations: insert_skips(self.operations, slots),
+            slots,
             exits,
             accept,
             keeps_cursor: !writes_cursor,
@@ -449,20 +444,42 @@ impl<'a, 'b> StageBuilder<'a, 'b> {
     /// them, then what leaves.
     fn component(&mut self, loops: &[Arc], leaving: &[Arc]) {
         if !loops.is_empty() && !self.ray(loops) {
-            for arc in loops {
-                for node in [arc.from, arc.to] {
-                    let slot = self.slot(node);
-                    self.define(slot);
-                }
-            }
             self.operations.push(Operation::Repeat(loops.len() as u32));
             for arc in loops {
                 self.transfer(*arc);
             }
         }
         for arc in leaving {
-            self.transfer(*arc);
+            match arc.how {
+                How::Check(pattern, expected) => self.check(*arc, pattern, expected),
+                _ => self.transfer(*arc),
+            }
         }
+    }
+
+    /// A check is made once for all edges of a node that make it: where it succeeds goes to a slot of its own.
+    fn check(&mut self, arc: Arc, pattern: Pattern, expected: bool) {
+        let from = self.slot(arc.from);
+        let succeeds = match self.checked.get(&(from, pattern)) {
+            Some(&succeeds) => succeeds,
+            None => {
+                let succeeds = self.new_slot();
+                self.checked.insert((from, pattern), succeeds);
+                let how = match self.survey_of[pattern] {
+                    Some(_) if self.wide[from as usize] => How::CheckAll(pattern, true),
+                    _ => How::Check(pattern, true),
+                };
+                self.push(Transfer { from, to: succeeds, how, guard: None });
+                succeeds
+            }
+        };
+        let to = self.slot(arc.to);
+        let guard = arc.guard;
+        self.push(if expected {
+            Transfer { from: succeeds, to, how: How::Same, guard }
+        } else {
+            Transfer { from, to, how: How::Except(succeeds), guard }
+        });
     }
 
     /// Writes a loop as rays when it is one: a step and a test in turn. Says whether it was.
@@ -493,7 +510,7 @@ impl<'a, 'b> StageBuilder<'a, 'b> {
         let arrived = if loops.len() == 1 { self.new_slot() } else { self.slot(step.to) };
         let seeds_arrive = self.defined[arrived as usize];
         let seeds_stand = self.defined[standing as usize];
-        self.define(arrived);
+        self.defined[arrived as usize] = true;
         let mut along = |from, includes_start| {
             self.operations.push(Operation::Along {
                 ray,
@@ -509,13 +526,7 @@ impl<'a, 'b> StageBuilder<'a, 'b> {
         if seeds_stand {
             along(standing, false);
         }
-        let pass = Transfer {
-            from: arrived,
-            to: standing,
-            how: How::On(through),
-            guard: None,
-            adds: seeds_stand,
-        };
+        let pass = Transfer { from: arrived, to: standing, how: How::On(through), guard: None };
         self.operations.push(Operation::Transfer(pass));
         self.defined[standing as usize] = true;
         true
@@ -523,16 +534,13 @@ impl<'a, 'b> StageBuilder<'a, 'b> {
 
     fn transfer(&mut self, arc: Arc) {
         let (from, to) = (self.slot(arc.from), self.slot(arc.to));
-        let adds = std::mem::replace(&mut self.defined[to as usize], true);
-        let is_wide = self.wide[from as usize];
-        self.wide[to as usize] |= is_wide || matches!(arc.how, How::Everywhere(_));
-        let how = match arc.how {
-            How::Check(pattern, expected) if is_wide && self.survey_of[pattern].is_some() => {
-                How::CheckAll(pattern, expected)
-            }
-            how => how,
-        };
-        let transfer = Transfer { from, to, how, guard: arc.guard, adds };
+        self.push(Transfer { from, to, how: arc.how, guard: arc.guard });
+    }
+
+    fn push(&mut self, transfer: Transfer) {
+        let Transfer { from, to, how, .. } = transfer;
+        self.defined[to as usize] = true;
+        self.wide[to as usize] |= self.wide[from as usize] || matches!(how, How::Everywhere(_));
         self.operations.push(Operation::Transfer(transfer));
     }
 
@@ -549,13 +557,6 @@ impl<'a, 'b> StageBuilder<'a, 'b> {
         self.defined.push(false);
         self.wide.push(false);
         self.defined.len() as Slot - 1
-    }
-
-    /// Makes sure that a slot has a value.
-    fn define(&mut self, slot: Slot) {
-        if !std::mem::replace(&mut self.defined[slot as usize], true) {
-            self.operations.push(Operation::Clear(slot));
-        }
     }
 
     /// The writes and ends of moves, each once: edges that share a modifier share a slot.
@@ -591,8 +592,8 @@ impl<'a, 'b> StageBuilder<'a, 'b> {
     /// Lets an exit happen on the squares of another slot too.
     fn share_exit(&mut self, exits: &mut [Exit], exit: usize, slot: Slot) {
         let both = self.new_slot();
-        for (from, adds) in [(exits[exit].slot, false), (slot, true)] {
-            let transfer = Transfer { from, to: both, how: How::Same, guard: None, adds };
+        for from in [exits[exit].slot, slot] {
+            let transfer = Transfer { from, to: both, how: How::Same, guard: None };
             self.operations.push(Operation::Transfer(transfer));
         }
         exits[exit].slot = both;

@@ -16,6 +16,7 @@
 
 mod build;
 mod ray;
+mod skips;
 mod then;
 
 use regulus_automaton::{
@@ -135,12 +136,12 @@ pub(crate) struct Survey {
 /// A part of a stage.
 #[derive(Debug)]
 pub(crate) enum Operation {
-    /// Makes a slot empty.
-    Clear(Slot),
-    /// From one slot to another.
+    /// From one slot to another. All slots but the first begin empty.
     Transfer(Transfer),
     /// The next so many operations, all of them transfers, again and again until they add nothing.
     Repeat(u32),
+    /// When the slot is empty, the next so many operations do nothing and can be left out.
+    Skip(Slot, u32),
     /// Along lines from every square of a slot, over squares with certain pieces, to the first square without.
     Along {
         ray: u32,
@@ -161,8 +162,6 @@ pub(crate) struct Transfer {
     pub(crate) how: How,
     /// Only squares with a piece of this set arrive.
     pub(crate) guard: Option<u32>,
-    /// Whether the slot has a value already, to be added to.
-    pub(crate) adds: bool,
 }
 
 /// How squares go from one slot to another.
@@ -186,7 +185,9 @@ pub(crate) enum How {
     IfEach(u32),
     /// Those where a pattern succeeds, or fails; asked for few squares, one by one.
     Check(Pattern, bool),
-    /// The same, asked for many squares: by survey.
+    /// Those that are not in another slot.
+    Except(Slot),
+    /// Those where a pattern succeeds, or fails, asked for many squares: by survey.
     CheckAll(Pattern, bool),
     /// Backwards: all from where the neighbour is.
     ShiftBack(Direction),

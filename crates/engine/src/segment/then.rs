@@ -127,7 +127,11 @@ impl Looker<'_> {
 
     /// What follows as spreads, when every way goes a fixed distance and nothing looks at the square itself.
     fn spreads(&mut self) -> Option<Vec<Spread>> {
-        let only_transfers = self.next.operations.len() == self.transfers().count();
+        let only_transfers = self
+            .next
+            .operations
+            .iter()
+            .all(|operation| matches!(operation, Operation::Transfer(_) | Operation::Skip(..)));
         if !only_transfers || !self.next.keeps_cursor {
             return None;
         }
@@ -226,7 +230,7 @@ impl Looker<'_> {
             let before: usize = slots.iter().map(SquareSet::len).sum();
             for operation in &self.next.operations {
                 let (to, reached) = match operation {
-                    Operation::Clear(_) | Operation::Repeat(_) => continue,
+                    Operation::Skip(..) | Operation::Repeat(_) => continue,
                     // Lines through a square are not followed further than to say that they may come back.
                     Operation::Along { .. } => match self.along(operation, &slots, start) {
                         Some(reached) => reached,
