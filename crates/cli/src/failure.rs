@@ -2,7 +2,7 @@
 
 use std::process::ExitCode;
 
-use crate::output::say;
+use crate::output::{complain, say};
 use regulus_engine::Fault;
 use regulus_lang::{Code, Diagnostic, Severity, Source, Span, render};
 use serde_json::{Value, json};
@@ -67,9 +67,9 @@ impl Failure {
             say!("{}", json!({ "ok": false, "error": error, "diagnostics": diagnostics }));
         } else {
             if let Some((diagnostics, source)) = self.findings.as_deref() {
-                eprint!("{}", render(diagnostics, source, colour));
+                complain!("{}", render(diagnostics, source, colour));
             }
-            eprintln!("error: {}", self.message);
+            complain!("error: {}\n", self.message);
         }
         ExitCode::from(self.status)
     }

@@ -11,6 +11,7 @@ use regulus_lang::{Compilation, MAX_SOURCE, Source, compile, rbg, render};
 use crate::args::Cli;
 use crate::bundled;
 use crate::failure::Failure;
+use crate::output::complain;
 
 /// What the global options say about loading and printing.
 #[derive(Debug)]
@@ -94,7 +95,7 @@ impl Loader {
             return Err(Failure::bad_game(diagnostics, source));
         };
         if !diagnostics.is_empty() && !self.json {
-            eprint!("{}", render(&diagnostics, source, self.colour_errors));
+            complain!("{}", render(&diagnostics, source, self.colour_errors));
         }
         Ok(automaton)
     }

@@ -1,4 +1,4 @@
-//! Writing to standard output: the one place, because a reader may go away (as `head` does) and the standard macros
+//! Writing to standard output and standard error: the one place, because a reader may go away (as `head` does) and the standard macros
 //! panic then.
 
 use std::fmt::Arguments;
@@ -18,11 +18,23 @@ macro_rules! say_raw {
     };
 }
 
-pub(crate) use {say, say_raw};
+/// Prints to standard error as it is.
+macro_rules! complain {
+    ($($words:tt)*) => {
+        $crate::output::write_error(format_args!($($words)*))
+    };
+}
+
+pub(crate) use {complain, say, say_raw};
 
 /// Prints; ends the program when nobody can read it.
 pub(crate) fn write(words: Arguments<'_>) {
     finish(std::io::stdout().write_fmt(words));
+}
+
+/// Prints to standard error; a message that nobody can read is lost.
+pub(crate) fn write_error(words: Arguments<'_>) {
+    let _ = std::io::stderr().write_fmt(words);
 }
 
 /// Makes sure that everything printed has arrived.
@@ -35,7 +47,7 @@ fn finish(outcome: std::io::Result<()>) {
         Ok(()) => {}
         Err(error) if error.kind() == ErrorKind::BrokenPipe => std::process::exit(0),
         Err(error) => {
-            eprintln!("error: cannot write: {error}");
+            complain!("error: cannot write: {error}\n");
             std::process::exit(1);
         }
     }

@@ -112,7 +112,7 @@ impl<'a> Position<'a> {
         if self.rules.player(&self.state).is_some() {
             self.rules.moves(&self.state, &mut self.scratch, &mut self.moves)?;
         }
-        self.names = self.notation.name_moves(self.rules, &self.state, &self.moves);
+        self.names = self.notation.name_moves(&self.moves);
         Ok(())
     }
 }

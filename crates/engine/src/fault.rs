@@ -9,8 +9,10 @@ use regulus_automaton::Origin;
 pub struct Limits {
     /// Writes in one move.
     pub writes: usize,
-    /// Edges tried while looking for the moves of one state.
+    /// Edges tried while looking for the moves of one state, or while the keeper acts between two moves.
     pub tries: u64,
+    /// Bytes that one search may take to remember where it has been.
+    pub memory: usize,
     /// Steps of all the moves of one state together, when they are stored.
     pub stored_steps: usize,
     /// Moves of the keeper between two of the players.
@@ -20,7 +22,13 @@ pub struct Limits {
 impl Default for Limits {
     /// Far above what any game of the public collections needs, and still reached within seconds and in little memory.
     fn default() -> Limits {
-        Limits { writes: 4096, tries: 1 << 31, stored_steps: 1 << 27, keeper_moves: 1 << 20 }
+        Limits {
+            writes: 4096,
+            tries: 1 << 30,
+            memory: 1 << 29,
+            stored_steps: 1 << 27,
+            keeper_moves: 1 << 20,
+        }
     }
 }
 
@@ -35,6 +43,7 @@ pub struct Fault {
 pub(crate) enum FaultKind {
     TooManyWrites(usize),
     TooManyTries(u64),
+    TooMuchMemory(usize),
     TooManySteps(usize),
     KeeperRepeats,
     TooManyKeeperMoves(u64),
@@ -64,6 +73,7 @@ impl Fault {
         match self.kind {
             FaultKind::TooManyWrites(_) => "run-endless-move",
             FaultKind::TooManyTries(_) => "run-endless-search",
+            FaultKind::TooMuchMemory(_) => "run-too-large-search",
             FaultKind::TooManySteps(_) => "run-too-many-moves",
             FaultKind::KeeperRepeats | FaultKind::TooManyKeeperMoves(_) => "run-endless-keeper",
             FaultKind::NotAMove => "run-not-a-move",
@@ -77,7 +87,9 @@ impl Fault {
             FaultKind::TooManyWrites(_) => {
                 "a repetition here can write for ever: let every round use something up, or end the move in it"
             }
-            FaultKind::TooManyTries(_) | FaultKind::TooManySteps(_) => {
+            FaultKind::TooManyTries(_)
+            | FaultKind::TooMuchMemory(_)
+            | FaultKind::TooManySteps(_) => {
                 "split the move into several turns, or let the keeper do the part that is no choice"
             }
             FaultKind::KeeperRepeats | FaultKind::TooManyKeeperMoves(_) => {
@@ -94,6 +106,9 @@ impl fmt::Display for Fault {
             FaultKind::TooManyWrites(limit) => write!(f, "a move goes on after {limit} writes"),
             FaultKind::TooManyTries(limit) => {
                 write!(f, "the search for moves is not finished after {limit} steps")
+            }
+            FaultKind::TooMuchMemory(limit) => {
+                write!(f, "the search for moves needs more than {limit} bytes")
             }
             FaultKind::TooManySteps(limit) => {
                 write!(f, "the moves of one state have more than {limit} steps together")

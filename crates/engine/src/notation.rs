@@ -5,21 +5,24 @@
 //!
 //! A move has two spellings. The *exact* one lists square and modifier numbers, both from 1, as RBG programs exchange
 //! them: `1 3 2 4`. The *short* one is for people and unique among the moves of one state: the squares the move goes
-//! over, `e2-e4`; with what it writes where that is needed to tell moves apart, `e7-e8=whiteQueen`; or `pass`.
+//! over, `e2-e4`; with what it writes where that is needed to tell moves apart, `e7-e8=whiteQueen`; or `pass`, when the
+//! move is nothing but the end of the turn.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeSet, HashMap};
 
-use regulus_automaton::{Action, ActionKind, Automaton, Id, IdVec, Modifier, Piece, Shape, Square};
+use regulus_automaton::{
+    Action, ActionKind, Automaton, Id, IdVec, Modifier, Node, Piece, Shape, Square, WalkTable,
+};
 
 use crate::moves::{Move, MoveList, Step};
-use crate::rules::Rules;
-use crate::state::State;
 
 /// How squares and moves of one game are written.
 #[derive(Clone, Debug)]
 pub struct Notation {
     labels: IdVec<Square, String>,
     modifiers: IdVec<Modifier, Option<Writes>>,
+    /// The modifiers that end a move on a square nobody chose.
+    passes: BTreeSet<Modifier>,
     pieces: IdVec<Piece, String>,
 }
 
@@ -46,7 +49,8 @@ impl Notation {
                 });
             }
         }
-        Notation { labels: labels(automaton), modifiers, pieces: automaton.pieces.clone() }
+        let (labels, passes) = (labels(automaton), passes(automaton));
+        Notation { labels, modifiers, passes, pieces: automaton.pieces.clone() }
     }
 
     /// The name of a square.
@@ -56,19 +60,19 @@ impl Notation {
     }
 
     /// The short names of all moves of a state, in the order of the list; each is unique.
-    pub fn name_moves<R: Rules>(&self, rules: &R, state: &State, moves: &MoveList) -> Vec<String> {
-        let cursor = rules.cursor(state);
-        let mut names: Vec<String> =
-            moves.iter().map(|steps| self.squares_of(steps, cursor)).collect();
+    #[must_use]
+    pub fn name_moves(&self, moves: &MoveList) -> Vec<String> {
+        let mut names: Vec<String> = moves.iter().map(|steps| self.squares_of(steps)).collect();
         tell_apart(&mut names, moves, |steps| self.writes_of(steps));
         tell_apart(&mut names, moves, |steps| format!("({})", exact(steps)));
         names
     }
 
     /// The squares a move goes over, each once in a row.
-    fn squares_of(&self, steps: &[Step], cursor: Square) -> String {
-        let (last, before) = steps.split_last().expect("a move has a step");
-        if before.is_empty() && last.square == cursor {
+    fn squares_of(&self, steps: &[Step]) -> String {
+        if let [only] = steps
+            && self.passes.contains(&only.modifier)
+        {
             return "pass".to_owned();
         }
         let mut squares: Vec<Square> = steps.iter().map(|step| step.square).collect();
@@ -77,8 +81,9 @@ impl Notation {
         names.join("-")
     }
 
-    /// The squares a move goes over with what it writes there last; the first square, which is left, without.
+    /// The squares a move goes over with what it writes there; the first square without, when it is left.
     fn writes_of(&self, steps: &[Step]) -> String {
+        let leaves = steps.iter().any(|step| step.square != steps[0].square);
         let mut parts: Vec<String> = Vec::new();
         let mut previous = None;
         for (index, step) in steps.iter().enumerate() {
@@ -88,7 +93,7 @@ impl Notation {
             }
             let writes = self.modifiers.get(step.modifier).copied().flatten();
             if let (Some(Writes::Piece(piece)), Some(part), true) =
-                (writes, parts.last_mut(), index > 0)
+                (writes, parts.last_mut(), index > 0 || !leaves)
             {
                 part.push('=');
                 part.push_str(&self.pieces[piece]);
@@ -98,14 +103,44 @@ impl Notation {
     }
 }
 
+/// The modifiers that end a move wherever the cursor happens to be, or on one square that is always the same: nothing
+/// on the board was chosen.
+fn passes(automaton: &Automaton) -> BTreeSet<Modifier> {
+    let mut passes = BTreeSet::new();
+    let mut chooses = BTreeSet::new();
+    let turns = automaton.edges().filter(|(_, edge)| matches!(edge.action, Action::Turn(_)));
+    let mut work: Vec<(Node, bool)> = turns.map(|(_, edge)| (edge.target, false)).collect();
+    let mut seen = BTreeSet::new();
+    while let Some((node, chosen)) = work.pop() {
+        if !seen.insert((node, chosen)) {
+            continue;
+        }
+        for edge in &automaton.nodes[node] {
+            let walks = match &edge.action {
+                Action::Walk(table) => {
+                    !matches!(&automaton.tables[*table], WalkTable::Everywhere(row) if row.len() == 1)
+                }
+                action => action.kind() == ActionKind::Walk,
+            };
+            match edge.action.kind() {
+                ActionKind::Control if chosen => chooses.extend(edge.modifier),
+                ActionKind::Control => passes.extend(edge.modifier),
+                _ => work.push((edge.target, chosen || walks)),
+            }
+        }
+    }
+    &passes - &chooses
+}
+
 /// Spells the moves anew whose names are not unique.
 fn tell_apart(names: &mut [String], moves: &MoveList, spell: impl Fn(&[Step]) -> String) {
-    let mut uses: BTreeMap<String, usize> = BTreeMap::new();
+    let mut uses: HashMap<&str, usize> = HashMap::with_capacity(names.len());
     for name in names.iter() {
-        *uses.entry(name.clone()).or_default() += 1;
+        *uses.entry(name).or_default() += 1;
     }
-    for (name, steps) in names.iter_mut().zip(moves.iter()) {
-        if uses[name.as_str()] > 1 {
+    let ambiguous: Vec<bool> = names.iter().map(|name| uses[name.as_str()] > 1).collect();
+    for ((name, steps), ambiguous) in names.iter_mut().zip(moves.iter()).zip(ambiguous) {
+        if ambiguous {
             *name = spell(steps);
         }
     }

@@ -28,50 +28,38 @@ pub fn perft<R: Rules>(
     watch: &mut dyn FnMut(usize, usize),
 ) -> Result<Perft, Fault> {
     let mut state = state.clone();
-    let mut counter = Counter {
-        rules,
-        scratch: rules.scratch(),
-        undo: UndoStack::new(),
-        lists: Vec::new(),
-        total: Perft::default(),
-        watch,
-    };
-    counter.visit(&mut state, depth)?;
-    Ok(counter.total)
-}
-
-struct Counter<'a, R: Rules> {
-    rules: &'a R,
-    scratch: R::Scratch,
-    undo: UndoStack,
-    lists: Vec<MoveList>,
-    total: Perft,
-    watch: &'a mut dyn FnMut(usize, usize),
-}
-
-impl<R: Rules> Counter<'_, R> {
-    fn visit(&mut self, state: &mut State, depth: u32) -> Result<(), Fault> {
-        self.total.states += 1;
-        if depth == 0 {
-            self.total.leaves += 1;
-            return Ok(());
-        }
-        if self.rules.player(state).is_none() {
-            return Ok(());
-        }
-        let mut list = self.lists.pop().unwrap_or_default();
-        self.rules.moves(state, &mut self.scratch, &mut list)?;
-        let at_root = self.undo.is_empty();
-        for (index, steps) in list.iter().enumerate() {
-            self.undo.save(state);
-            self.rules.apply(state, steps, &mut self.scratch)?;
-            self.visit(state, depth - 1)?;
-            self.undo.undo(state);
-            if at_root {
-                (self.watch)(index + 1, list.len());
+    let mut scratch = rules.scratch();
+    let mut undo = UndoStack::new();
+    let mut total = Perft::default();
+    // A list of moves, and how many of them are done, for each state on the way; lists are used again.
+    let mut way: Vec<(MoveList, usize)> = Vec::new();
+    let mut free: Vec<MoveList> = Vec::new();
+    let mut arrived = true;
+    loop {
+        if arrived {
+            total.states += 1;
+            let mut list = free.pop().unwrap_or_default();
+            list.clear();
+            if way.len() as u64 == u64::from(depth) {
+                total.leaves += 1;
+            } else if rules.player(&state).is_some() {
+                rules.moves(&state, &mut scratch, &mut list)?;
             }
+            way.push((list, 0));
         }
-        self.lists.push(list);
-        Ok(())
+        let at_root = way.len() == 1;
+        let Some((list, done)) = way.last_mut() else { return Ok(total) };
+        if at_root && *done > 0 {
+            watch(*done, list.len());
+        }
+        arrived = *done < list.len();
+        if arrived {
+            *done += 1;
+            undo.save(&state);
+            rules.apply(&mut state, list.get(*done - 1), &mut scratch)?;
+        } else {
+            free.extend(way.pop().map(|(list, _)| list));
+            undo.undo(&mut state);
+        }
     }
 }

@@ -135,7 +135,7 @@ impl Writer<'_, '_> {
 
     /// Any action that does not end the move.
     fn plain_action(&mut self) -> Action {
-        match self.choices.below(15) {
+        match self.choices.below(16) {
             0 => Action::On(self.pieces()),
             1 => Action::On([self.piece()].into_iter().collect()),
             2 => Action::At(self.squares()),
@@ -150,7 +150,8 @@ impl Writer<'_, '_> {
             11 => Action::Put(self.piece()),
             12 => self.memory().map_or(Action::Skip, Action::PutHeld),
             13 => Action::Assign(self.variable(), self.value(2)),
-            _ => self.memory().map_or(Action::Skip, Action::Save),
+            14 => self.memory().map_or(Action::Skip, Action::Save),
+            _ => Action::Skip,
         }
     }
 

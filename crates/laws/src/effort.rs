@@ -27,7 +27,9 @@ pub enum Keeper {
 impl Default for Effort {
     /// For random games.
     fn default() -> Effort {
-        let limits = Limits { writes: 20, tries: 20_000, stored_steps: 2_000, keeper_moves: 50 };
+        let (stored_steps, keeper_moves) = (2_000, 50);
+        let memory = Limits::default().memory;
+        let limits = Limits { writes: 20, tries: 20_000, memory, stored_steps, keeper_moves };
         Effort { depth: 3, states: 30, limits, keeper: Keeper::Unknown }
     }
 }
@@ -42,10 +44,11 @@ impl Effort {
     /// Limits for an engine that is asked only what another one has answered. It may go about its work differently, so
     /// it is allowed more.
     pub(crate) fn generous(&self) -> Limits {
-        let Limits { writes, tries, stored_steps, keeper_moves } = self.limits;
+        let Limits { writes, tries, memory, stored_steps, keeper_moves } = self.limits;
         Limits {
             writes: writes.saturating_mul(2),
             tries: tries.saturating_mul(100),
+            memory,
             stored_steps,
             keeper_moves: keeper_moves.saturating_mul(4),
         }

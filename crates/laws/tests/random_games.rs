@@ -88,7 +88,7 @@ fn passes_keep_games() {
 
 #[test]
 fn passes_keep_automata() {
-    check(1000, automaton, |text, _| passes_keep_the_game(text, &Effort::default()));
+    check(2000, automaton, |text, _| passes_keep_the_game(text, &Effort::default()));
 }
 
 #[test]

@@ -36,48 +36,56 @@ fn is_static(action: &Action) -> bool {
 
 /// Case (1).
 fn fold_checks(draft: &mut Draft) -> bool {
-    let mut changed = false;
     let Some(order) = pattern_order(draft) else { return false };
+    let mut checks = IdVec::<Pattern, Vec<(Node, usize)>>::filled(Vec::new(), draft.patterns.len());
+    for (node, edges) in draft.nodes.iter() {
+        for (index, edge) in edges.iter().enumerate() {
+            if let Some(pattern) = edge.action.pattern() {
+                checks[pattern].push((node, index));
+            }
+        }
+    }
+    let mut changed = false;
+    let mut walker = Walker::new(draft);
     for pattern in order {
-        let Some(succeeds) = squares_of_pattern(draft, pattern) else { continue };
+        if !is_static_pattern(draft, pattern) {
+            continue;
+        }
+        // Without time for this one there is none for the others either.
+        let Some(succeeds) = squares_of_pattern(draft, &mut walker, pattern) else { break };
         let fails: SquareSet =
             draft.board.squares.keys().filter(|&square| !succeeds.contains(square)).collect();
-        for edge in draft.nodes.values_mut().flatten() {
-            match edge.action {
-                Action::Check(checked) if checked == pattern => {
-                    edge.action = Action::At(succeeds.clone())
-                }
-                Action::CheckNot(checked) if checked == pattern => {
-                    edge.action = Action::At(fails.clone())
-                }
-                _ => continue,
-            }
+        for &(node, index) in &checks[pattern] {
+            let action = &mut draft.nodes[node][index].action;
+            let expected = matches!(action, Action::Check(_));
+            *action = Action::At(if expected { succeeds.clone() } else { fails.clone() });
             changed = true;
         }
     }
     changed
 }
 
-/// The squares where a pattern of static actions succeeds; nothing when it has others, or is too large.
-fn squares_of_pattern(draft: &Draft, pattern: Pattern) -> Option<SquareSet> {
-    let info = draft.patterns[pattern];
-    let mut walker = Walker::new(draft);
-    let mut nodes = vec![info.start];
+/// Whether a pattern consists of static actions; large ones are not looked at.
+fn is_static_pattern(draft: &Draft, pattern: Pattern) -> bool {
+    let mut nodes = vec![draft.patterns[pattern].start];
     let mut index = 0;
     while let Some(&node) = nodes.get(index) {
         index += 1;
         for edge in &draft.nodes[node] {
-            if !is_static(&edge.action) {
-                return None;
+            if !is_static(&edge.action) || nodes.len() > 1000 {
+                return false;
             }
             if !nodes.contains(&edge.target) {
                 nodes.push(edge.target);
             }
         }
-        if index > 1000 {
-            return None;
-        }
     }
+    true
+}
+
+/// The squares where a pattern of static actions succeeds; nothing when there is too much to do.
+fn squares_of_pattern(draft: &Draft, walker: &mut Walker, pattern: Pattern) -> Option<SquareSet> {
+    let info = draft.patterns[pattern];
     let mut succeeds = SquareSet::new();
     for square in draft.board.squares.keys() {
         let found =
@@ -96,14 +104,14 @@ fn fold_stretches(draft: &mut Draft) -> bool {
     for (node, edges) in draft.nodes.iter() {
         exits[node] = edges.iter().any(|edge| !is_static(&edge.action));
     }
+    let mut accepts = IdVec::<Node, bool>::filled(false, draft.nodes.len());
     for pattern in draft.patterns.values() {
         exits[pattern.accept] = true;
+        accepts[pattern.accept] = true;
     }
-    let Some(stretches) = all_stretches(draft, &entries, &exits) else { return false };
-    if stretches
-        .values()
-        .all(|stretch| stretch.as_ref().is_none_or(|stretch| stretch.is_folded(draft)))
-    {
+    let Some(stretches) = all_stretches(draft, &entries, &exits, &accepts) else { return false };
+    let mut begun = stretches.values().flatten();
+    if begun.all(|stretch| stretch.is_folded(draft, &accepts)) {
         return false;
     }
     rebuild(draft, stretches);
@@ -136,15 +144,12 @@ fn all_stretches(
     draft: &Draft,
     entries: &IdVec<Node, bool>,
     exits: &IdVec<Node, bool>,
+    accepts: &IdVec<Node, bool>,
 ) -> Option<IdVec<Node, Option<Stretch>>> {
     let mut walker = Walker::new(draft);
     let mut stretches = IdVec::new();
-    // A pattern is over where it accepts; what would follow is of no interest.
-    let mut accepts = IdVec::<Node, bool>::filled(false, draft.nodes.len());
-    for pattern in draft.patterns.values() {
-        accepts[pattern.accept] = true;
-    }
     for node in draft.nodes.keys() {
+        // A pattern is over where it accepts; what would follow is of no interest.
         let walks = draft.nodes[node].iter().find(|edge| is_static(&edge.action));
         stretches.push(match walks.filter(|_| entries[node] && !accepts[node]) {
             Some(first) => {
@@ -169,15 +174,14 @@ fn all_stretches(
 impl Stretch {
     /// Whether the node already is what folding would make of it: one static edge for each other node it leads to,
     /// and no walk goes on from there.
-    fn is_folded(&self, draft: &Draft) -> bool {
+    fn is_folded(&self, draft: &Draft, accepts: &IdVec<Node, bool>) -> bool {
         let edges = draft.nodes[self.from].iter().filter(|edge| is_static(&edge.action));
         let mut targets: Vec<Node> = edges.map(|edge| edge.target).collect();
         let count = targets.len();
         targets.sort_unstable();
         targets.dedup();
-        let accepts = |node: &Node| draft.patterns.values().any(|pattern| pattern.accept == *node);
         let stops = |node: &Node| {
-            accepts(node) || draft.nodes[*node].iter().all(|edge| !is_static(&edge.action))
+            accepts[*node] || draft.nodes[*node].iter().all(|edge| !is_static(&edge.action))
         };
         targets.len() == count && targets.iter().all(|target| *target != self.from && stops(target))
     }

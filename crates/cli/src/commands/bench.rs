@@ -9,13 +9,18 @@ use crate::args;
 use crate::failure::Failure;
 use crate::load::Loader;
 use crate::output::say;
-use crate::position::Position;
 use crate::progress::Progress;
+
+/// How many moves are made between two looks at the clock.
+const MOVES_BETWEEN_LOOKS: u64 = 1_000;
+
+/// A random game longer than this is taken to be endless.
+const LONGEST_GAME: u64 = 1_000_000;
 
 pub(crate) fn run(loader: &Loader, args: &args::Bench) -> Result<(), Failure> {
     let loaded = loader.load(&args.game)?;
     let rules = &loaded.rules;
-    let first = Position::new(rules).map_err(loaded.blame())?.state;
+    let first = rules.initial(&mut rules.scratch()).map_err(loaded.blame())?;
     let mut playouts = Playouts::new(rules, args.seed);
     let mut progress = Progress::new("playing", loader.json);
     let mut state = first.clone();
@@ -23,25 +28,33 @@ pub(crate) fn run(loader: &Loader, args: &args::Bench) -> Result<(), Failure> {
     let mut scores = vec![0f64; rules.automaton().players.len()];
     let limit = Duration::from_secs_f64(args.seconds);
     let started = Instant::now();
+    let out_of_time = || args.playouts.is_none() && started.elapsed() >= limit;
     loop {
         state.clone_from(&first);
-        states += playouts.run(&mut state, u64::MAX).map_err(loaded.blame())?;
-        games += 1;
-        for (sum, player) in scores.iter_mut().zip(rules.automaton().players.keys()) {
-            *sum += f64::from(rules.score(&state, player));
+        let mut moves = 0;
+        // The clock is looked at within games too: a game may have no end.
+        while !out_of_time() || games == 0 {
+            let made = playouts.run(&mut state, MOVES_BETWEEN_LOOKS).map_err(loaded.blame())?;
+            moves += made;
+            if made < MOVES_BETWEEN_LOOKS {
+                states += moves;
+                games += 1;
+                for (sum, player) in scores.iter_mut().zip(rules.automaton().players.keys()) {
+                    *sum += f64::from(rules.score(&state, player));
+                }
+                break;
+            }
+            if moves > LONGEST_GAME {
+                return Err(Failure::bad_input(format!(
+                    "a random game has not ended after {LONGEST_GAME} moves; has it an end at all?"
+                )));
+            }
         }
-        let elapsed = started.elapsed();
-        let done = match args.playouts {
-            Some(count) => {
-                progress.set(games, count);
-                games >= count
-            }
-            None => {
-                progress.set(elapsed.as_millis() as u64, limit.as_millis() as u64);
-                elapsed >= limit
-            }
-        };
-        if done {
+        match args.playouts {
+            Some(count) => progress.set(games, count),
+            None => progress.set(started.elapsed().as_millis() as u64, limit.as_millis() as u64),
+        }
+        if args.playouts.is_some_and(|count| games >= count) || out_of_time() {
             break;
         }
     }

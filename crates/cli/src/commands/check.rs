@@ -5,7 +5,7 @@ use serde_json::json;
 
 use crate::failure::{Failure, diagnostic_json};
 use crate::load::Loader;
-use crate::output::say;
+use crate::output::{complain, say};
 
 pub(crate) fn run(loader: &Loader, game: &str) -> Result<(), Failure> {
     let source = loader.read(game)?;
@@ -18,7 +18,7 @@ pub(crate) fn run(loader: &Loader, game: &str) -> Result<(), Failure> {
         say!("{}", json!({ "ok": true, "diagnostics": diagnostics }));
         return Ok(());
     }
-    eprint!("{}", render(&diagnostics, &source, loader.colour_errors));
+    complain!("{}", render(&diagnostics, &source, loader.colour_errors));
     let warnings = diagnostics.iter().filter(|d| d.severity == Severity::Warning).count();
     let but = match warnings {
         0 => String::new(),

@@ -15,14 +15,14 @@ pub(crate) fn run(loader: &Loader, args: &args::Position) -> Result<(), Failure>
     let position = Position::after(&loaded, &args.moves, args.random, args.seed)?;
     let automaton = position.rules.automaton();
     if loader.json {
-        let moves: Vec<_> = position
-            .names
-            .iter()
-            .zip(position.moves.iter())
-            .map(|(name, steps)| json!({ "name": name, "exact": notation::exact(steps) }))
-            .collect();
         let player = position.player().map(|player| &automaton.players[player]);
-        say!("{}", json!({ "player": player, "moves": moves }));
+        // Written as they come: there may be millions.
+        say_raw!("{{\"player\":{},\"moves\":[", json!(player));
+        for (index, (name, steps)) in position.names.iter().zip(position.moves.iter()).enumerate() {
+            let comma = if index > 0 { "," } else { "" };
+            say_raw!("{comma}{}", json!({ "name": name, "exact": notation::exact(steps) }));
+        }
+        say!("]}}");
         return Ok(());
     }
     match position.player() {

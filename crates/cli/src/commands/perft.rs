@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use regulus_engine::{Perft, perft};
+use regulus_engine::{Perft, Rules as _, perft};
 use serde_json::json;
 
 use crate::args;
@@ -14,14 +14,15 @@ use crate::progress::Progress;
 
 pub(crate) fn run(loader: &Loader, args: &args::Perft) -> Result<(), Failure> {
     let loaded = loader.load(&args.game)?;
-    let mut position = Position::new(&loaded.rules).map_err(loaded.blame())?;
+    let rules = &loaded.rules;
     let started = Instant::now();
     let mut progress = Progress::new("counting", loader.json);
     let (total, divided) = if args.divide && args.depth > 0 {
-        divide(&loaded, &mut position, args.depth, &mut progress)?
+        divide(&loaded, args.depth, &mut progress)?
     } else {
         let mut watch = |done: usize, all: usize| progress.set(done as u64, all as u64);
-        let total = perft(&loaded.rules, &position.state, args.depth, &mut watch);
+        let first = rules.initial(&mut rules.scratch()).map_err(loaded.blame())?;
+        let total = perft(rules, &first, args.depth, &mut watch);
         (total.map_err(loaded.blame())?, Vec::new())
     };
     drop(progress);
@@ -53,10 +54,10 @@ pub(crate) fn run(loader: &Loader, args: &args::Perft) -> Result<(), Failure> {
 /// Counts below each first move by itself.
 fn divide(
     loaded: &Loaded,
-    position: &mut Position<'_>,
     depth: u32,
     progress: &mut Progress,
 ) -> Result<(Perft, Vec<(String, Perft)>), Failure> {
+    let mut position = Position::new(&loaded.rules).map_err(loaded.blame())?;
     let mut total = Perft { leaves: 0, states: 1 };
     let mut parts = Vec::new();
     let names = position.names.clone();

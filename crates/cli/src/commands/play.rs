@@ -163,9 +163,10 @@ impl Table<'_> {
         loop {
             say_raw!("> ");
             output::flush();
-            let mut line = String::new();
-            let read = std::io::stdin().lock().read_line(&mut line);
+            let mut line = Vec::new();
+            let read = std::io::stdin().lock().read_until(b'\n', &mut line);
             let read = read.map_err(|error| Failure::bad_input(format!("cannot read: {error}")))?;
+            let line = String::from_utf8_lossy(&line);
             if read == 0 {
                 say!("");
                 return Ok(Answer::Quit);

@@ -52,7 +52,7 @@ impl Plan {
         Some(Plan { referee: Referee::new(automaton, limits), segments, pairs, tables, words })
     }
 
-    /// Gives all moves of a state to a sink; says whether it had enough.
+    /// Gives the moves of a state to a sink, with as many tries as the scratch still has; says whether it had enough.
     fn search(
         &self,
         state: &State,
@@ -84,6 +84,7 @@ impl Plan {
     }
 
     fn run_keeper(&self, state: &mut State, scratch: &mut Scratch) -> Result<(), Fault> {
+        scratch.tries = self.referee.limits.tries;
         self.referee.run_keeper(state, |state, steps| {
             self.visit(state, scratch, &mut |found| {
                 steps.extend_from_slice(found);
@@ -129,6 +130,7 @@ impl Rules for Plan {
         scratch: &mut Scratch,
         visitor: &mut Visitor<'_>,
     ) -> Result<(), Fault> {
+        scratch.tries = self.referee.limits.tries;
         self.visit(state, scratch, visitor).map(|_| ())
     }
 
@@ -138,6 +140,7 @@ impl Rules for Plan {
         scratch: &mut Scratch,
         list: &mut MoveList,
     ) -> Result<(), Fault> {
+        scratch.tries = self.referee.limits.tries;
         list.clear();
         let limit = self.limits().stored_steps;
         let mut sink = IntoList { segments: &self.segments, list, limit };
@@ -154,6 +157,7 @@ impl Rules for Plan {
     ) -> Result<bool, Fault> {
         let mut records = std::mem::take(&mut scratch.records);
         records.clear();
+        scratch.tries = self.referee.limits.tries;
         let searched = self.search(state, scratch, &mut records);
         let chosen = records.choose(&self.segments, self.words, pick, steps);
         scratch.records = records;

@@ -23,7 +23,8 @@ pub struct Scratch {
     frames: Vec<Frame>,
     trail: Vec<Written>,
     slots: Vec<u64>,
-    tries: u64,
+    /// How much may still be tried.
+    pub(super) tries: u64,
     /// The moves among which one is chosen.
     pub(super) records: Records,
 }
@@ -74,7 +75,6 @@ impl<const W: usize> Search<'_, W> {
         scratch.path.clear();
         scratch.frames.clear();
         scratch.trail.clear();
-        scratch.tries = self.referee.limits.tries;
         let node = scratch.state.node(layout);
         let cursor = scratch.state.register(layout, Register::CURSOR);
         let Some(stage) = self.segments.stage_of[node] else { return Ok(false) };

@@ -47,6 +47,7 @@ impl Walk {
         &self.referee.zobrist
     }
 
+    /// Shows the moves of a state, with as many tries as the scratch still has; says whether it was stopped.
     fn search_moves(
         &self,
         state: &State,
@@ -60,6 +61,7 @@ impl Walk {
     }
 
     fn run_keeper(&self, state: &mut State, scratch: &mut Scratch) -> Result<(), Fault> {
+        scratch.tries = self.referee.limits.tries;
         self.referee.run_keeper(state, |state, steps| {
             self.search_moves(state, scratch, &mut |found| {
                 steps.extend_from_slice(found);
@@ -100,6 +102,7 @@ impl Rules for Walk {
         scratch: &mut Scratch,
         visitor: &mut Visitor<'_>,
     ) -> Result<(), Fault> {
+        scratch.tries = self.referee.limits.tries;
         self.search_moves(state, scratch, visitor).map(|_| ())
     }
 

@@ -22,7 +22,8 @@ pub struct Scratch {
     trail: Vec<Written>,
     levels: Vec<Level>,
     depth: usize,
-    tries: u64,
+    /// How many edges may still be tried.
+    pub(super) tries: u64,
 }
 
 /// A node the search will come back to, with the edges it has not tried yet.
@@ -99,9 +100,8 @@ impl<'a> Search<'a> {
         scratch.path.clear();
         scratch.frames.clear();
         scratch.trail.clear();
-        scratch.tries = self.limits.tries;
         scratch.depth = 0;
-        self.clear_level();
+        self.clear_level(None)?;
         self.run(node, square, None, visitor)
     }
 
@@ -345,24 +345,30 @@ impl<'a> Search<'a> {
     /// Begins a stretch in which nothing has been visited.
     fn enter_level(&mut self, origin: Option<Origin>) -> Result<(), Fault> {
         self.scratch.depth += 1;
-        if self.scratch.depth > self.limits.writes {
+        if self.scratch.trail.len() > self.limits.writes {
             return Err(Fault::new(FaultKind::TooManyWrites(self.limits.writes), origin));
         }
         if self.scratch.depth >= self.scratch.levels.len() {
             self.scratch.levels.push(Level::default());
         }
-        self.clear_level();
-        Ok(())
+        self.clear_level(origin)
     }
 
-    fn clear_level(&mut self) {
+    fn clear_level(&mut self, origin: Option<Origin>) -> Result<(), Fault> {
+        let marks = self.program.slots * self.program.squares;
         let level = &mut self.scratch.levels[self.scratch.depth];
+        if level.marks.is_empty()
+            && self.scratch.depth * marks * size_of::<u32>() > self.limits.memory
+        {
+            return Err(Fault::new(FaultKind::TooMuchMemory(self.limits.memory), origin));
+        }
         if level.stamp == u32::MAX || level.marks.is_empty() {
             level.marks.clear();
-            level.marks.resize(self.program.slots * self.program.squares, 0);
+            level.marks.resize(marks, 0);
             level.stamp = 0;
         }
         level.stamp += 1;
+        Ok(())
     }
 
     /// Whether this is the first visit since the last write; what has no slot is never visited twice.
@@ -380,7 +386,7 @@ impl<'a> Search<'a> {
 
     #[inline]
     fn count_try(&mut self, edge: &EdgeCode) -> Result<(), Fault> {
-        self.scratch.tries -= 1;
+        self.scratch.tries = self.scratch.tries.saturating_sub(1);
         if self.scratch.tries == 0 {
             return Err(Fault::new(FaultKind::TooManyTries(self.limits.tries), edge.origin));
         }

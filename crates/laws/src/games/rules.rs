@@ -56,7 +56,8 @@ impl<'c, 'b> Writer<'c, 'b> {
             2 => format!("->> {}", self.keeper()),
             _ => format!("->> {} ->> {}", self.keeper(), self.keeper()),
         };
-        format!("->{player} {} {body} {keeper}", anywhere.unwrap_or_default())
+        let first = if self.choices.one_in(6) { self.write() } else { String::new() };
+        format!("->{player} {first} {} {body} {keeper}", anywhere.unwrap_or_default())
     }
 
     /// A stretch of the keeper; sometimes it has a choice or repeats itself.
@@ -174,7 +175,7 @@ impl<'c, 'b> Writer<'c, 'b> {
 
     fn comparison(&mut self) -> String {
         let relation = *self.choices.pick(&["<=", "==", "!=", "<", ">=", ">", "<=", "!="]);
-        format!("{{$ {} {relation} {} }}", self.value(1), self.value(1))
+        format!("{{$ {} {relation} {} }}", self.value(3), self.value(1))
     }
 
     fn variable(&mut self) -> String {
@@ -189,7 +190,7 @@ impl<'c, 'b> Writer<'c, 'b> {
 
     fn value(&mut self, depth: usize) -> String {
         let nested = usize::from(depth > 0);
-        match self.choices.weighted(&[4, 6, 2, 4 * nested, 2 * nested]) {
+        match self.choices.weighted(&[3, 4, 2, 3 * nested, nested, nested]) {
             0 if self.choices.one_in(12) => "2147483647".to_owned(),
             0 => self.choices.below(4).to_string(),
             1 => self.variable(),
@@ -198,7 +199,9 @@ impl<'c, 'b> Writer<'c, 'b> {
                 let operator = *self.choices.pick(&["+", "-", "*", "/"]);
                 format!("{} {operator} {}", self.value(depth - 1), self.value(depth - 1))
             }
-            _ => format!("( {} )", self.value(depth - 1)),
+            4 => format!("( {} )", self.value(depth - 1)),
+            // Below zero, and not a whole number.
+            _ => format!("( {} - 5 ) / 2", self.value(depth - 1)),
         }
     }
 

@@ -19,8 +19,9 @@ use crate::load;
 /// 2. exactly the moves of the list can be played, and a move that cannot leaves the state as it was;
 /// 3. undoing a move restores the state;
 /// 4. the fingerprint kept from move to move is the one computed anew; states with the same bytes are equal and have
-///    the same fingerprint, however they came about; pieces are counted right;
-/// 5. moves can be spelled, in short so that they differ, and exactly so that they come back.
+///    the same fingerprint, however they came about;
+/// 5. the number of squares with a piece is what counting them gives;
+/// 6. moves can be spelled, in short so that they differ, and exactly so that they come back.
 ///
 /// The same holds after every request that a limit has cut short.
 ///
@@ -69,6 +70,7 @@ impl<'a, R: Rules> RandomGame<'a, R> {
         let mut line = Vec::new();
         while line.len() < effort.states {
             self.check_fingerprint(&state);
+            self.check_counts(&state);
             let mut moves = MoveList::new();
             if self.rules.moves(&state, &mut self.scratch, &mut moves).is_err() {
                 break;
@@ -77,7 +79,7 @@ impl<'a, R: Rules> RandomGame<'a, R> {
             if self.rules.player(&state).is_none() || moves.is_empty() {
                 break;
             }
-            self.check_spelling(&state, &moves);
+            self.check_spelling(&moves);
             let chosen = moves.get(self.generator.random_range(0..moves.len()));
             self.check_impostors(&state, &moves, chosen);
             let before = state.clone();
@@ -102,11 +104,16 @@ impl<'a, R: Rules> RandomGame<'a, R> {
         assert_eq!(state.fingerprint(), fresh, "the fingerprint of {state:?}");
         let known = self.fingerprints.entry(state.bytes().to_vec()).or_insert(state.clone());
         assert!(known == state, "two states of the same bytes: {known:?}, {state:?}");
-        let layout = self.rules.layout();
-        for piece in self.rules.automaton().pieces.keys() {
-            let squares = self.rules.automaton().board.squares.keys();
+    }
+
+    /// (5)
+    fn check_counts(&self, state: &State) {
+        let automaton = self.rules.automaton();
+        for piece in automaton.pieces.keys() {
+            let squares = automaton.board.squares.keys();
             let count = squares.filter(|&square| state.piece(square) == piece).count();
-            assert_eq!(state.count(layout, piece) as usize, count, "the number of {piece}");
+            let known = state.count(self.rules.layout(), piece);
+            assert_eq!(known as usize, count, "the number of {piece}");
         }
     }
 
@@ -131,9 +138,9 @@ impl<'a, R: Rules> RandomGame<'a, R> {
         assert!(shown.iter().eq(expected), "stopped after {}: {}", stop + 1, spelled(&shown));
     }
 
-    /// (5)
-    fn check_spelling(&self, state: &State, moves: &MoveList) {
-        let names = self.notation.name_moves(self.rules, state, moves);
+    /// (6)
+    fn check_spelling(&self, moves: &MoveList) {
+        let names = self.notation.name_moves(moves);
         let different: BTreeSet<&String> = names.iter().collect();
         assert_eq!(different.len(), moves.len(), "moves of the same name: {names:?}");
         for steps in moves.iter() {
