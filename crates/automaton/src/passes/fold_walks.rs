@@ -162,6 +162,8 @@ fn all_stretches(
                         }
                     }
                 }
+                // Rows take memory even where they are empty.
+                walker.work += rows.len() * draft.board.squares.len() * 4;
                 rows.values_mut().flatten().for_each(|row| row.sort_unstable());
                 Some(Stretch { from: node, origin: first.origin, rows })
             }
