@@ -11,7 +11,7 @@ use crate::fault::{Fault, FaultKind};
 use crate::moves::Step;
 use crate::referee::Referee;
 use crate::segment::{
-    CURSOR, Exit, How, Operation, Pair, Segments, Slot, Spread, Stage, Then, Transfer,
+    CURSOR, Exit, How, Leg, Operation, Pair, Segments, Slot, Spread, Stage, Then, Transfer,
 };
 use crate::state::State;
 
@@ -111,7 +111,10 @@ impl<const W: usize> Search<'_, W> {
                 }
                 continue;
             }
-            let Some(square) = self.next_square(stage, exit, frame) else {
+            if !frame.started && self.start(stage, exit, frame, sink).is_break() {
+                return Ok(true);
+            }
+            let Some(square) = self.next_square(stage, frame) else {
                 self.next_exit();
                 continue;
             };
@@ -158,14 +161,38 @@ impl<const W: usize> Search<'_, W> {
         frame.started = false;
     }
 
-    /// The next square where an exit is to be tried.
-    fn next_square(&mut self, stage: &Stage, exit: &Exit, frame: Frame) -> Option<Square> {
-        let rest = frame.base as usize + stage.slots as usize * W;
-        if !frame.started {
-            self.scratch.frames.last_mut().expect("the stage is being tried").started = true;
-            let squares: Bits<W> = self.load(frame.base as usize, exit.slot);
-            squares.store(&mut self.scratch.slots[rest..]);
+    /// Notes the squares where an exit is to be tried. Where it need not be, its moves are shown at once.
+    fn start(
+        &mut self,
+        stage: &Stage,
+        exit: &Exit,
+        frame: Frame,
+        sink: &mut impl Sink<W>,
+    ) -> ControlFlow<()> {
+        self.scratch.frames.last_mut().expect("the stage is being tried").started = true;
+        let mut squares: Bits<W> = self.load(frame.base as usize, exit.slot);
+        let mut flow = ControlFlow::Continue(());
+        if let Then::Probe(ways, finish) = &exit.then
+            && !squares.is_empty()
+        {
+            let mut sure = Bits::EMPTY;
+            for way in ways {
+                let distance: i32 = way.iter().map(|leg| leg.distance).sum();
+                sure = sure.or(self.go(way, squares.without(sure)).shifted(-distance));
+            }
+            if !sure.is_empty() {
+                flow = sink.squares(&self.scratch.path, *finish, sure);
+            }
+            squares = squares.without(sure);
         }
+        let rest = frame.base as usize + stage.slots as usize * W;
+        squares.store(&mut self.scratch.slots[rest..]);
+        flow
+    }
+
+    /// The next square where an exit is to be tried.
+    fn next_square(&mut self, stage: &Stage, frame: Frame) -> Option<Square> {
+        let rest = frame.base as usize + stage.slots as usize * W;
         for (at, word) in self.scratch.slots[rest..rest + W].iter_mut().enumerate() {
             if *word != 0 {
                 let bit = word.trailing_zeros();
@@ -199,24 +226,25 @@ impl<const W: usize> Search<'_, W> {
 
     /// The squares that some way of a spread leads to.
     fn spread(&self, spread: &Spread, squares: Bits<W>) -> Bits<W> {
-        let mut reached = Bits::EMPTY;
-        for way in &spread.ways {
-            let mut set = squares;
-            for leg in way {
-                if let Some(from) = leg.from {
-                    set = set.and(self.tables.square_set(from));
-                }
-                set = set.shifted(leg.distance);
-                if let Some(guard) = leg.guard {
-                    set = set.and(self.on(guard));
-                }
-                if leg.condition.is_some_and(|pair| !self.holds(pair, Square(0))) {
-                    set = Bits::EMPTY;
-                }
+        spread.ways.iter().fold(Bits::EMPTY, |reached, way| reached.or(self.go(way, squares)))
+    }
+
+    /// Where a way leads from squares.
+    fn go(&self, way: &[Leg], squares: Bits<W>) -> Bits<W> {
+        let mut set = squares;
+        for leg in way {
+            if let Some(from) = leg.from {
+                set = set.and(self.tables.square_set(from));
             }
-            reached = reached.or(set);
+            set = set.shifted(leg.distance);
+            if let Some(guard) = leg.guard {
+                set = set.and(self.on(guard));
+            }
+            if leg.condition.is_some_and(|pair| !self.holds(pair, Square(0))) {
+                set = Bits::EMPTY;
+            }
         }
-        reached
+        set
     }
 
     /// Shows the moves behind a write that need not be done.

@@ -47,7 +47,7 @@ pub(super) fn build(automaton: &Automaton) -> Option<(Segments, Vec<Pair>)> {
         }
         stages.push(stage.build(&nodes));
     }
-    let patterns = automaton
+    let patterns: IdVec<Pattern, PatternCode> = automaton
         .patterns
         .iter()
         .map(|(pattern, info)| PatternCode {
@@ -62,6 +62,7 @@ pub(super) fn build(automaton: &Automaton) -> Option<(Segments, Vec<Pair>)> {
         &mut stages,
         &builder.pairs,
         &builder.rays,
+        &patterns,
         &mut builder.square_sets,
     );
     let segments = Segments {

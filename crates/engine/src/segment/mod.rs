@@ -86,6 +86,10 @@ pub(crate) enum Then {
     Look,
     /// The same, and what follows lies at fixed distances: it is computed for all squares at once.
     Spread(Vec<Spread>),
+    /// Only a check stands between the write and the end of the move. Where one of these ways, none of which looks at
+    /// the square itself, leads to acceptance, the check succeeds whatever is written; so the move ends there with the
+    /// modifiers of this number. Elsewhere the write is done.
+    Probe(Vec<Vec<Leg>>, u32),
     /// The write is done, and undone later.
     Write,
 }

@@ -3,10 +3,14 @@
 
 use std::collections::BTreeMap;
 
-use regulus_automaton::{Action, Automaton, Expression, Modifier, Square, SquareSet, WalkTable};
+use regulus_automaton::{
+    Action, Automaton, Expression, IdVec, Modifier, Pattern, Square, SquareSet, WalkTable,
+};
 
 use super::build::Interned;
-use super::{CURSOR, Exit, How, Leg, Operation, Pair, Ray, Slot, Spread, Stage, Then, Transfer};
+use super::{
+    CURSOR, Exit, How, Leg, Operation, Pair, PatternCode, Ray, Slot, Spread, Stage, Then, Transfer,
+};
 
 /// How many ways a spread may have.
 const MAX_WAYS: usize = 64;
@@ -17,36 +21,57 @@ pub(super) fn decide(
     stages: &mut [Stage],
     pairs: &[Pair],
     rays: &[Ray],
+    patterns: &IdVec<Pattern, PatternCode>,
     square_sets: &mut Interned<SquareSet>,
 ) -> Vec<Vec<Modifier>> {
-    let mut finishes = Interned::default();
+    let mut all_finishes = Interned::default();
     let finish_of: Vec<Vec<Option<u32>>> = stages
         .iter()
         .map(|stage| {
-            let of = |exit| finish(automaton, stages, exit).map(|list| finishes.number(&list));
+            let of = |exit| finish(automaton, stages, exit).map(|list| all_finishes.number(&list));
             stage.exits.iter().map(of).collect()
         })
         .collect();
     let mut decided: Vec<Vec<Then>> = Vec::new();
     for (stage, finish_of_exits) in stages.iter().zip(&finish_of) {
-        let decide = |(exit, finish): (&Exit, &Option<u32>)| match finish {
+        let mut decide = |(exit, finish): (&Exit, &Option<u32>)| match finish {
             Some(finish) => Then::Finish(*finish),
             None if exit.modifier.is_none() => Then::Write,
             None => {
                 let next = &stages[exit.stage as usize];
                 let finishes = &finish_of[exit.stage as usize];
                 let mut looker = Looker { automaton, pairs, rays, square_sets, next, finishes };
-                looker.decide(exit)
+                match looker.decide(exit) {
+                    Then::Write => {
+                        let checked = looker.checked(exit).map(|(pattern, finish)| {
+                            (&stages[patterns[pattern].stage as usize], finish)
+                        });
+                        let probe = checked.and_then(|(pattern, finish)| {
+                            let ways = looker.sure_ways(pattern);
+                            (!ways.is_empty()).then_some((ways, finish))
+                        });
+                        probe.map_or(Then::Write, |(ways, finish)| {
+                            let mut modifiers = vec![exit.modifier];
+                            modifiers.extend(
+                                all_finishes.items[finish as usize].iter().map(|&m| Some(m)),
+                            );
+                            let modifiers: Vec<Modifier> =
+                                modifiers.into_iter().flatten().collect();
+                            Then::Probe(ways, all_finishes.number(&modifiers))
+                        })
+                    }
+                    then => then,
+                }
             }
         };
-        decided.push(stage.exits.iter().zip(finish_of_exits).map(decide).collect());
+        decided.push(stage.exits.iter().zip(finish_of_exits).map(&mut decide).collect());
     }
     for (stage, decided) in stages.iter_mut().zip(decided) {
         for (exit, then) in stage.exits.iter_mut().zip(decided) {
             exit.then = then;
         }
     }
-    finishes.items
+    all_finishes.items
 }
 
 /// The modifiers with which a move ends once this exit is taken, when nothing can fail or be chosen any more.
@@ -110,7 +135,11 @@ impl Looker<'_> {
 
     /// Whether every comparison stays the same when a piece is replaced, and there are no checks.
     fn conditions_ignore_pieces(&self) -> bool {
-        self.transfers().all(|transfer| match transfer.how {
+        self.transfers().all(|transfer| self.ignores_pieces(transfer))
+    }
+
+    fn ignores_pieces(&self, transfer: &Transfer) -> bool {
+        match transfer.how {
             How::If(pair) => {
                 let Pair { left, right, .. } = &self.pairs[pair as usize];
                 !counts(left) && !counts(right)
@@ -122,7 +151,7 @@ impl Looker<'_> {
             | How::Walk(_)
             | How::Everywhere(_) => true,
             _ => false,
-        })
+        }
     }
 
     /// What follows as spreads, when every way goes a fixed distance and nothing looks at the square itself.
@@ -145,6 +174,69 @@ impl Looker<'_> {
         }
         let spread = |((finish, distance), ways)| Spread { distance, ways, finish };
         Some(groups.into_iter().map(spread).collect())
+    }
+
+    /// The pattern that must succeed on the square itself, and what finishes the move then, when there is nothing else
+    /// between a write and the end of the move.
+    fn checked(&self, exit: &Exit) -> Option<(Pattern, u32)> {
+        let ([end], [Some(finish)]) = (self.next.exits.as_slice(), self.finishes) else {
+            return None;
+        };
+        if !matches!(exit.action, Action::Put(_)) || self.next.accept.is_some() {
+            return None;
+        }
+        let mut at = CURSOR;
+        let mut checked = None;
+        for operation in &self.next.operations {
+            match operation {
+                Operation::Transfer(Transfer { from, to, how, guard: None }) if *from == at => {
+                    match how {
+                        How::Same => {}
+                        How::Check(pattern, true) if checked.is_none() => checked = Some(*pattern),
+                        _ => return None,
+                    }
+                    at = *to;
+                }
+                Operation::Skip(..) => {}
+                _ => return None,
+            }
+        }
+        checked.filter(|_| at == end.slot).map(|pattern| (pattern, *finish))
+    }
+
+    /// Short ways from the cursor to acceptance in a pattern that do not look at the square they start from.
+    fn sure_ways(&mut self, pattern: &Stage) -> Vec<Vec<Leg>> {
+        let mut sure = Vec::new();
+        let mut short: Vec<(Slot, Vec<Leg>)> = vec![(CURSOR, Vec::new())];
+        for _ in 0..2 {
+            let mut longer = Vec::new();
+            for (slot, way) in &short {
+                let before: i32 = way.iter().map(|leg| leg.distance).sum();
+                for operation in &pattern.operations {
+                    let Operation::Transfer(transfer) = operation else { continue };
+                    if transfer.from != *slot || !self.ignores_pieces(transfer) {
+                        continue;
+                    }
+                    for leg in self.legs(transfer).unwrap_or_default() {
+                        if leg.guard.is_some() && before + leg.distance == 0 {
+                            continue;
+                        }
+                        let way: Vec<Leg> = way.iter().cloned().chain([leg]).collect();
+                        if Some(transfer.to) == pattern.accept {
+                            sure.push(way);
+                        } else {
+                            longer.push((transfer.to, way));
+                        }
+                    }
+                }
+            }
+            short = longer;
+            if sure.len() + short.len() > MAX_WAYS {
+                break;
+            }
+        }
+        sure.truncate(MAX_WAYS);
+        sure
     }
 
     /// All ways from the cursor to each slot.
