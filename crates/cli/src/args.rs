@@ -1,5 +1,6 @@
 //! The command line as its user sees it.
 
+use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
@@ -216,6 +217,10 @@ pub(crate) struct Perft {
     /// Print the leaves below each first move
     #[arg(long)]
     pub(crate) divide: bool,
+
+    /// How many threads to count with; the result is the same
+    #[arg(long, default_value = "1", conflicts_with = "divide")]
+    pub(crate) threads: NonZeroUsize,
 }
 
 #[derive(Debug, Args)]
@@ -234,6 +239,10 @@ pub(crate) struct Bench {
     /// The seed of the games
     #[arg(long, default_value_t = 1)]
     pub(crate) seed: u64,
+
+    /// How many threads to play with; the games of a seed are the same
+    #[arg(long, default_value = "1")]
+    pub(crate) threads: NonZeroUsize,
 }
 
 #[derive(Debug, Args)]

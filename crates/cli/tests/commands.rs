@@ -175,6 +175,25 @@ fn bench_counts_what_it_played() {
 }
 
 #[test]
+fn threads_change_nothing_but_the_time() {
+    let perft = |threads| {
+        let answer = json(&["perft", "breakthrough", "3", "--threads", threads]);
+        (answer["leaves"].clone(), answer["states"].clone())
+    };
+    assert_eq!(perft("1"), (11132.into(), 11639.into()));
+    assert_eq!(perft("3"), perft("1"));
+    let bench = |threads, engine| {
+        let args =
+            ["bench", "tic_tac_toe", "--playouts", "500", "--threads", threads, "--engine", engine];
+        let answer = json(&args);
+        (answer["states"].clone(), answer["average_scores"].clone())
+    };
+    for engine in ["walk", "plan"] {
+        assert_eq!(bench("3", engine), bench("1", engine));
+    }
+}
+
+#[test]
 fn positions_are_drawn() {
     let board = stdout(&regulus(&["show", "breakthrough", "a2-a3"]));
     assert!(board.starts_with("8 b b b b b b b b\n"), "{board}");

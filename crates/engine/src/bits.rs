@@ -2,7 +2,7 @@
 //! eight.
 
 /// A set of squares; square `s` is bit `s % 64` of word `s / 64`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug)]
 pub(crate) struct Bits<const W: usize>(pub(crate) [u64; W]);
 
 impl<const W: usize> Bits<W> {

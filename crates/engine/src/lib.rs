@@ -24,7 +24,7 @@ pub use engine::{Engine, EngineKind, Scratch};
 pub use fault::{Fault, Limits};
 pub use moves::{Move, MoveList, Step};
 pub use notation::Notation;
-pub use perft::{Perft, perft};
+pub use perft::{Perft, perft, perft_threads};
 pub use plan::Plan;
 pub use playout::{Generator, Playouts, generator};
 pub use rules::Rules;

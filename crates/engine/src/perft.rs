@@ -1,5 +1,9 @@
 //! Perft: counting the game tree to a depth, the oldest check of a move generator.
 
+use std::num::NonZeroUsize;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
 use crate::fault::Fault;
 use crate::moves::MoveList;
 use crate::rules::Rules;
@@ -12,6 +16,93 @@ pub struct Perft {
     pub leaves: u64,
     /// States of the whole tree, the first and the leaves included.
     pub states: u64,
+}
+
+/// Counts the tree below a state with several threads; the result is that of [`perft`].
+///
+/// `watch` is called now and then with how many parts of the work are done, and how many there are.
+///
+/// # Errors
+///
+/// When the rules fault anywhere in the tree.
+pub fn perft_threads<R: Rules>(
+    rules: &R,
+    state: &State,
+    depth: u32,
+    threads: NonZeroUsize,
+    watch: &mut (dyn FnMut(usize, usize) + Send),
+) -> Result<Perft, Fault> {
+    if threads.get() == 1 {
+        return perft(rules, state, depth, watch);
+    }
+    let (mut total, parts, depth) = split(rules, state, depth, threads.get() * PARTS_PER_THREAD)?;
+    let next = AtomicUsize::new(0);
+    let watch = Mutex::new((0, watch));
+    let count = || {
+        let mut sum = Perft::default();
+        while let Some(part) = parts.get(next.fetch_add(1, Ordering::Relaxed)) {
+            sum.add(perft(rules, part, depth, &mut |_, _| {})?);
+            if let Ok(mut watch) = watch.lock() {
+                watch.0 += 1;
+                let done = watch.0;
+                (watch.1)(done, parts.len());
+            }
+        }
+        Ok(sum)
+    };
+    std::thread::scope(|scope| {
+        let workers: Vec<_> = (0..threads.get()).map(|_| scope.spawn(count)).collect();
+        for worker in workers {
+            let sum: Result<Perft, Fault> = match worker.join() {
+                Ok(sum) => sum,
+                Err(panic) => std::panic::resume_unwind(panic),
+            };
+            total.add(sum?);
+        }
+        Ok(total)
+    })
+}
+
+/// So that threads that are done early find something left to do.
+const PARTS_PER_THREAD: usize = 16;
+
+/// Goes down the tree until there are enough states to share out, or half the way; returns what was counted above them,
+/// them, and how deep their trees are.
+fn split<R: Rules>(
+    rules: &R,
+    state: &State,
+    depth: u32,
+    enough: usize,
+) -> Result<(Perft, Vec<State>, u32), Fault> {
+    let mut scratch = rules.scratch();
+    let mut list = MoveList::new();
+    let (mut above, mut parts) = (Perft::default(), vec![state.clone()]);
+    let mut left = depth;
+    while parts.len() < enough && left > depth / 2 {
+        let mut below = Vec::new();
+        for state in &parts {
+            above.states += 1;
+            if rules.player(state).is_none() {
+                continue;
+            }
+            rules.moves(state, &mut scratch, &mut list)?;
+            for steps in list.iter() {
+                let mut next = state.clone();
+                rules.apply(&mut next, steps, &mut scratch)?;
+                below.push(next);
+            }
+        }
+        parts = below;
+        left -= 1;
+    }
+    Ok((above, parts, left))
+}
+
+impl Perft {
+    fn add(&mut self, other: Perft) {
+        self.leaves += other.leaves;
+        self.states += other.states;
+    }
 }
 
 /// Counts the tree below a state.

@@ -29,6 +29,13 @@ impl<'a, R: Rules> Playouts<'a, R> {
         Playouts { rules, scratch: rules.scratch(), steps: Vec::new(), generator: generator(seed) }
     }
 
+    /// Begins the game with this number anew: the games of one seed do not depend on which were played before, or by
+    /// which thread.
+    pub fn start_game(&mut self, seed: u64, number: u64) {
+        // Any odd factor keeps the seeds of different games apart; this one spreads them over all 64 bits.
+        self.generator = generator(seed ^ number.wrapping_mul(0x9e37_79b9_7f4a_7c15));
+    }
+
     /// Plays on from a state to the end, or until `moves` have been made; says how many were.
     ///
     /// # Errors

@@ -1,13 +1,15 @@
 //! `regulus bench`: the speed of random games.
 
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-use regulus_engine::{Playouts, Rules as _};
+use regulus_engine::{Playouts, Rules as _, State};
 use serde_json::{Map, json};
 
 use crate::args;
 use crate::failure::Failure;
-use crate::load::Loader;
+use crate::load::{Loaded, Loader};
 use crate::output::say;
 use crate::progress::Progress;
 
@@ -21,28 +23,106 @@ pub(crate) fn run(loader: &Loader, args: &args::Bench) -> Result<(), Failure> {
     let loaded = loader.load(&args.game)?;
     let rules = &loaded.rules;
     let first = rules.initial(&mut rules.scratch()).map_err(loaded.blame())?;
-    let mut playouts = Playouts::new(rules, args.seed);
-    let mut progress = Progress::new("playing", loader.json);
-    let mut state = first.clone();
-    let (mut games, mut states) = (0u64, 0u64);
-    let mut scores = vec![0f64; rules.automaton().players.len()];
-    let limit = Duration::from_secs_f64(args.seconds);
-    let started = Instant::now();
-    let out_of_time = || args.playouts.is_none() && started.elapsed() >= limit;
-    loop {
-        state.clone_from(&first);
+    let bench = Bench {
+        loaded: &loaded,
+        args,
+        first,
+        limit: Duration::from_secs_f64(args.seconds),
+        started: Instant::now(),
+        next: AtomicU64::new(0),
+        progress: Mutex::new(Progress::new("playing", loader.json)),
+    };
+    let total = bench.run()?;
+    let seconds = bench.started.elapsed().as_secs_f64().max(1e-9);
+    drop(bench);
+    report(loader, args, &loaded, &total, seconds);
+    Ok(())
+}
+
+/// Random games under way.
+struct Bench<'a> {
+    loaded: &'a Loaded,
+    args: &'a args::Bench,
+    first: State,
+    limit: Duration,
+    started: Instant,
+    /// The number of the next game.
+    next: AtomicU64,
+    progress: Mutex<Progress>,
+}
+
+/// What the games of one thread, or of all, add up to.
+#[derive(Default)]
+struct Total {
+    games: u64,
+    states: u64,
+    scores: Vec<i64>,
+}
+
+impl Bench<'_> {
+    fn run(&self) -> Result<Total, Failure> {
+        let mut total = Total::default();
+        std::thread::scope(|scope| {
+            let threads: Vec<_> =
+                (0..self.args.threads.get()).map(|_| scope.spawn(|| self.play())).collect();
+            for thread in threads {
+                match thread.join() {
+                    Ok(part) => total.add(&part?),
+                    Err(panic) => std::panic::resume_unwind(panic),
+                }
+            }
+            Ok(total)
+        })
+    }
+
+    /// Plays games until enough have been played, by this thread and others.
+    fn play(&self) -> Result<Total, Failure> {
+        let rules = &self.loaded.rules;
+        let players = &rules.automaton().players;
+        let mut total = Total { scores: vec![0; players.len()], ..Total::default() };
+        let mut playouts = Playouts::new(rules, self.args.seed);
+        let mut state = self.first.clone();
+        loop {
+            let number = self.next.fetch_add(1, Ordering::Relaxed);
+            let enough = match self.args.playouts {
+                Some(count) => number >= count,
+                None => self.started.elapsed() >= self.limit && total.games > 0,
+            };
+            if enough {
+                return Ok(total);
+            }
+            state.clone_from(&self.first);
+            playouts.start_game(self.args.seed, number);
+            let Some(moves) = self.finish(&mut playouts, &mut state, total.games)? else {
+                return Ok(total);
+            };
+            total.games += 1;
+            total.states += moves;
+            for (sum, player) in total.scores.iter_mut().zip(players.keys()) {
+                *sum += i64::from(rules.score(&state, player));
+            }
+            self.show_progress(number + 1);
+        }
+    }
+
+    /// Plays a game to its end and says how long it was; nothing when time is out before, except for a first game.
+    fn finish(
+        &self,
+        playouts: &mut Playouts<'_, regulus_engine::Engine>,
+        state: &mut State,
+        games: u64,
+    ) -> Result<Option<u64>, Failure> {
         let mut moves = 0;
-        // The clock is looked at within games too: a game may have no end.
-        while !out_of_time() || games == 0 {
-            let made = playouts.run(&mut state, MOVES_BETWEEN_LOOKS).map_err(loaded.blame())?;
+        loop {
+            // The clock is looked at within games too: a game may have no end.
+            let made = playouts.run(state, MOVES_BETWEEN_LOOKS).map_err(self.loaded.blame())?;
             moves += made;
             if made < MOVES_BETWEEN_LOOKS {
-                states += moves;
-                games += 1;
-                for (sum, player) in scores.iter_mut().zip(rules.automaton().players.keys()) {
-                    *sum += f64::from(rules.score(&state, player));
-                }
-                break;
+                return Ok(Some(moves));
+            }
+            let out_of_time = self.args.playouts.is_none() && self.started.elapsed() >= self.limit;
+            if out_of_time && games > 0 {
+                return Ok(None);
             }
             if moves > LONGEST_GAME {
                 return Err(Failure::bad_input(format!(
@@ -50,20 +130,39 @@ pub(crate) fn run(loader: &Loader, args: &args::Bench) -> Result<(), Failure> {
                 )));
             }
         }
-        match args.playouts {
-            Some(count) => progress.set(games, count),
-            None => progress.set(started.elapsed().as_millis() as u64, limit.as_millis() as u64),
-        }
-        if args.playouts.is_some_and(|count| games >= count) || out_of_time() {
-            break;
+    }
+
+    fn show_progress(&self, games: u64) {
+        if let Ok(mut progress) = self.progress.try_lock() {
+            match self.args.playouts {
+                Some(count) => progress.set(games, count),
+                None => {
+                    let elapsed = self.started.elapsed().min(self.limit);
+                    progress.set(elapsed.as_millis() as u64, self.limit.as_millis() as u64);
+                }
+            }
         }
     }
-    let seconds = started.elapsed().as_secs_f64().max(1e-9);
-    drop(progress);
-    let averages: Vec<f64> = scores.iter().map(|sum| sum / games as f64).collect();
-    let depth = states as f64 / games as f64;
-    let (games_per_s, states_per_s) = (games as f64 / seconds, states as f64 / seconds);
-    let players = rules.automaton().players.values();
+}
+
+impl Total {
+    fn add(&mut self, part: &Total) {
+        self.games += part.games;
+        self.states += part.states;
+        self.scores.resize(part.scores.len(), 0);
+        for (sum, score) in self.scores.iter_mut().zip(&part.scores) {
+            *sum += score;
+        }
+    }
+}
+
+fn report(loader: &Loader, args: &args::Bench, loaded: &Loaded, total: &Total, seconds: f64) {
+    let Total { games, states, scores } = total;
+    let (games_f, states_f) = (*games as f64, *states as f64);
+    let averages: Vec<f64> = scores.iter().map(|&sum| sum as f64 / games_f).collect();
+    let depth = states_f / games_f;
+    let (games_per_s, states_per_s) = (games_f / seconds, states_f / seconds);
+    let players = loaded.rules.automaton().players.values();
     if loader.json {
         let scores: Map<_, _> =
             players.zip(&averages).map(|(name, &score)| (name.clone(), score.into())).collect();
@@ -78,14 +177,15 @@ pub(crate) fn run(loader: &Loader, args: &args::Bench) -> Result<(), Failure> {
                 "average_depth": depth,
                 "average_scores": scores,
                 "seed": args.seed,
+                "threads": args.threads,
+                "engine": loaded.rules.name(),
             })
         );
-        return Ok(());
+        return;
     }
     say!("{games} games of {depth:.1} moves on average in {seconds:.2} s");
-    say!("{games_per_s:.1} playouts/s, {states_per_s:.0} states/s");
+    say!("{games_per_s:.1} playouts/s, {states_per_s:.0} states/s, engine {}", loaded.rules.name());
     for (name, score) in players.zip(&averages) {
         say!("{name}: {score:.1} points on average");
     }
-    Ok(())
 }

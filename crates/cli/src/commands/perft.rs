@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use regulus_engine::{Perft, Rules as _, perft};
+use regulus_engine::{Perft, Rules as _, perft, perft_threads};
 use serde_json::json;
 
 use crate::args;
@@ -22,7 +22,7 @@ pub(crate) fn run(loader: &Loader, args: &args::Perft) -> Result<(), Failure> {
     } else {
         let mut watch = |done: usize, all: usize| progress.set(done as u64, all as u64);
         let first = rules.initial(&mut rules.scratch()).map_err(loaded.blame())?;
-        let total = perft(rules, &first, args.depth, &mut watch);
+        let total = perft_threads(rules, &first, args.depth, args.threads, &mut watch);
         (total.map_err(loaded.blame())?, Vec::new())
     };
     drop(progress);

@@ -424,9 +424,8 @@ impl<const W: usize> Search<'_, W> {
             arrived = arrived.and(self.on(guard));
         }
         let before: Bits<W> = self.load(place.base, transfer.to);
-        let after = before.or(arrived);
-        self.store(place.base, transfer.to, after);
-        Ok(after != before)
+        self.store(place.base, transfer.to, before.or(arrived));
+        Ok(!arrived.without(before).is_empty())
     }
 
     #[inline]
