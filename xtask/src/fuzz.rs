@@ -20,6 +20,11 @@ const COVERAGE: &[&str] = &[
     "--cfg=fuzzing",
 ];
 
+/// libFuzzer itself is C++.
+pub(crate) fn can_be_built() -> bool {
+    Command::new("c++").arg("--version").output().is_ok_and(|output| output.status.success())
+}
+
 /// Each target for so many seconds, beginning with its past failures, what earlier runs found interesting, and our games.
 pub(crate) fn run(seconds: &str) -> Result<(), String> {
     let fuzz = root().join("fuzz");

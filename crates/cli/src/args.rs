@@ -128,7 +128,7 @@ Examples:
   regulus moves breakthrough
   regulus moves breakthrough a2-a3 --json
 
-Moves are given by the names this command prints, or as pairs of square and modifier numbers: \"49 3 41 4\".")]
+Moves are given by the names this command prints, or as pairs of square and modifier numbers: \"49 2 41 3\".")]
     Moves(Position),
 
     /// Count the game tree to a depth
@@ -198,7 +198,7 @@ pub(crate) struct Position {
     pub(crate) moves: Vec<String>,
 
     /// Random moves to play after them
-    #[arg(long, default_value_t = 0, value_name = "COUNT")]
+    #[arg(long, default_value_t = 0, value_name = "COUNT", value_parser = clap::value_parser!(u64).range(..=1_000_000))]
     pub(crate) random: u64,
 
     /// The seed of random moves

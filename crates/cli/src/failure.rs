@@ -41,14 +41,16 @@ impl Failure {
 
     /// A game went wrong while it was played.
     pub(crate) fn fault(fault: &Fault, source: &Source) -> Failure {
-        let span = fault
-            .origin()
-            .map_or(Span::default(), |origin| Span { start: origin.start, end: origin.end });
-        let diagnostic = Diagnostic::error(Code::RunTime, span, fault.to_string())
-            .label("noticed here")
-            .help(fault.help());
         let message = format!("{} cannot be played: {fault}", source.name());
-        let findings = Some(Box::new((vec![diagnostic], source.clone())));
+        let findings = fault.origin().map(|origin| {
+            let span = Span { start: origin.start, end: origin.end };
+            let diagnostic = Diagnostic::error(Code::RunTime, span, fault.to_string())
+                .label("noticed here")
+                .help(fault.help());
+            Box::new((vec![diagnostic], source.clone()))
+        });
+        let message =
+            if findings.is_none() { format!("{message}; {}", fault.help()) } else { message };
         Failure { id: fault.id(), message, findings, status: 1 }
     }
 

@@ -25,6 +25,11 @@ impl Progress {
         Progress { bar, started: Instant::now(), wanted: !json && std::io::stderr().is_terminal() }
     }
 
+    /// How much is done.
+    pub(crate) fn position(&self) -> u64 {
+        self.bar.position()
+    }
+
     /// So much of all is done.
     pub(crate) fn set(&mut self, done: u64, all: u64) {
         if self.wanted && self.started.elapsed() > Duration::from_secs(1) {

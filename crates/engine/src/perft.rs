@@ -107,7 +107,8 @@ impl Perft {
 
 /// Counts the tree below a state.
 ///
-/// `watch` is called after each move at the root with how many of them are done, and how many there are.
+/// `watch` is called now and then with how many parts of the work are done, and how many there are: a part is what lies
+/// behind two moves, as far as that is known.
 ///
 /// # Errors
 ///
@@ -138,11 +139,13 @@ pub fn perft<R: Rules>(
             }
             way.push((list, 0));
         }
-        let at_root = way.len() == 1;
-        let Some((list, done)) = way.last_mut() else { return Ok(total) };
-        if at_root && *done > 0 {
-            watch(*done, list.len());
+        if let [(first, done_first), (second, done_second)] = way.as_slice()
+            && *done_second > 0
+        {
+            let done = (done_first - 1) * second.len() + done_second;
+            watch(done, first.len() * second.len());
         }
+        let Some((list, done)) = way.last_mut() else { return Ok(total) };
         arrived = *done < list.len();
         if arrived {
             *done += 1;

@@ -56,11 +56,12 @@ pub struct Compilation {
     pub diagnostics: Vec<Diagnostic>,
 }
 
-/// Compiles a text in the language that its file extension names; a name without extension means RBG.
+/// Compiles a text in the language that its file extension names, in capitals or not; a name without extension means RBG.
 #[must_use]
 pub fn compile(source: &Source) -> Compilation {
     let (automaton, diagnostics) = match source.extension() {
-        None | Some("rbg") => rbg::compile(source),
+        None => rbg::compile(source),
+        Some(extension) if extension.eq_ignore_ascii_case("rbg") => rbg::compile(source),
         Some(other) => (None, vec![unknown_language(other)]),
     };
     Compilation { automaton, diagnostics }

@@ -63,11 +63,9 @@ impl Canvas<'_> {
             if *label == diagnostic.primary {
                 mark = mark.with_color(mark_colour(diagnostic.severity));
             }
-            report.add_label(match label.text.as_str() {
-                // Without words the place is only underlined.
-                "" => mark,
-                words => mark.with_message(visible(words)),
-            });
+            // A mark without words would not be drawn at all.
+            let words = if label.text.is_empty() { "here" } else { &label.text };
+            report.add_label(mark.with_message(visible(words)));
         }
         if let Some(help) = &diagnostic.help {
             report.set_help(visible(help));
@@ -190,6 +188,25 @@ mod tests {
         let text = render(&[unknown(&source, "upp")], &source, false);
         assert!(!text.contains(['\u{1b}', '\u{2028}', '\u{202e}']), "{text}");
         assert!(text.contains("upp"), "{text}");
+    }
+
+    #[test]
+    fn places_without_words_are_marked_too() {
+        let source = Source::new("game.rbg", "up upp");
+        let diagnostic = Diagnostic::error(Code::UnknownName, Span::new(3, 6), "unknown name");
+        let text = render(&[diagnostic], &source, false);
+        assert!(text.contains("─┬─"), "{text}");
+        assert!(text.contains("╰── here") || text.contains("╰─── here"), "{text}");
+    }
+
+    #[test]
+    fn all_places_are_in_one_picture_in_the_order_of_the_text() {
+        let source = Source::new("game.rbg", "[e, w]\n[e, e]\n[e]\n");
+        let short = Diagnostic::error(Code::LineLength, Span::new(14, 17), "too short")
+            .also(Span::new(0, 6), "compared with this");
+        let text = render(&[short], &source, false);
+        assert_eq!(text.matches("game.rbg").count(), 1, "{text}");
+        assert!(text.find("compared with this") < text.find("here"), "{text}");
     }
 
     #[test]

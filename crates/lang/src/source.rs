@@ -1,5 +1,8 @@
 //! Source text: what every front-end reads and every diagnostic points into.
 
+/// Some editors write it at the beginning of a file to say that the file is Unicode.
+const BYTE_ORDER_MARK: char = '\u{FEFF}';
+
 /// A text with the name it is shown under, usually a file name.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Source {
@@ -28,10 +31,13 @@ pub struct Position {
 }
 
 impl Source {
-    /// A source text.
+    /// A source text; a byte order mark before it is no part of it.
     #[must_use]
     pub fn new(name: impl Into<String>, text: impl Into<String>) -> Source {
-        let text = text.into();
+        let mut text = text.into();
+        if text.starts_with(BYTE_ORDER_MARK) {
+            text.remove(0);
+        }
         let line_starts = std::iter::once(0)
             .chain(
                 text.bytes().enumerate().filter(|(_, byte)| *byte == b'\n').map(|(at, _)| at + 1),
@@ -121,6 +127,13 @@ mod tests {
         assert_eq!(position(4), (2, 1));
         assert_eq!(position(5), (3, 1));
         assert_eq!(position(99), (3, 2));
+    }
+
+    #[test]
+    fn byte_order_marks_are_not_counted() {
+        let source = Source::new("x.rbg", "\u{FEFF}up\u{FEFF}");
+        assert_eq!(source.text(), "up\u{FEFF}");
+        assert_eq!(source.position(0), Position { line: 1, column: 1 });
     }
 
     #[test]

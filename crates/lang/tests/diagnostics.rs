@@ -105,7 +105,22 @@ fn languages_are_chosen_by_the_extension() {
     assert_eq!(codes(&source), [Code::UnknownLanguage]);
     assert!(render(&compile(&source).diagnostics, &source, false).contains(".rbg"));
     assert_eq!(codes(&Source::new("chess.rbg", "")), [Code::EmptyFile]);
+    assert_eq!(codes(&Source::new("CHESS.RBG", "")), [Code::EmptyFile]);
     assert_eq!(codes(&Source::new("chess", "")), [Code::EmptyFile]);
+}
+
+#[test]
+fn byte_order_marks_are_skipped() {
+    assert_eq!(codes(&Source::new("chess.rbg", "\u{FEFF}")), [Code::EmptyFile]);
+    let source = Source::new("chess.rbg", "\u{FEFF}@");
+    let diagnostics = compile(&source).diagnostics;
+    assert_eq!(source.position(diagnostics[0].primary.span.start).column, 1);
+    assert!(render(&diagnostics, &source, false).contains("chess.rbg:1:1"));
+}
+
+#[test]
+fn a_comment_that_never_ends_makes_no_empty_file() {
+    assert_eq!(codes(&Source::new("chess.rbg", "/* #players")), [Code::UnterminatedComment]);
 }
 
 #[test]

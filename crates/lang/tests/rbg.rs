@@ -375,6 +375,32 @@ fn origins_are_the_text_in_the_body_of_the_macro() {
 }
 
 #[test]
+fn endless_writes_are_those_of_players() {
+    let endless = |rules: &str| findings("", rules).contains(&"rbg-endless-writes");
+    for rules in [
+        "->a ([w])* ->>",
+        "([w] + ->a up)*",
+        "(([w])* ->a)*",
+        "(([w])* ->a up)^2 ->>",
+        "->a (up + ->>) ([w])* ->>",
+        "->a {? ([w])* up} ->>",
+        "->a ((up ([w])*)* ->>)* ->a",
+    ] {
+        assert!(endless(rules), "{rules}");
+    }
+    for rules in [
+        "([w])* ->a",
+        "(->> ([w])* ->a)*",
+        "->a up ->> (([w])* + up)* ->a",
+        "->a ([w] up)* ->>",
+        "->a ([$ x = x+1])* ->>",
+        "(->a up ->> {? ([w])* up})*",
+    ] {
+        assert!(!endless(rules), "{rules}");
+    }
+}
+
+#[test]
 fn warnings_do_not_prevent_a_game() {
     let compilation = compile(&Source::new("game.rbg", game("", "->a [w, w] ->>")));
     assert!(compilation.automaton.is_some());

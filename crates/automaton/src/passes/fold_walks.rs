@@ -21,8 +21,11 @@ use crate::draft::{Draft, Edge, Origin, WalkTable};
 use crate::ids::{Direction, Id, IdVec, Node, Pattern, Square, SquareSet, Table};
 use crate::verify::pattern_order;
 
-/// How many (node, square) pairs may be walked; a game that needs more is left as it is.
-const WORK: usize = 50_000_000;
+/// How many (node, square) pairs may be walked, and how many rows kept; a game that needs more is left as it is.
+const WORK: usize = 20_000_000;
+
+/// How many times as many edges there may be afterwards. Where every stretch leads to every other, folding copies.
+const GROWTH: usize = 2;
 
 /// See the module's text.
 pub fn fold_walks(draft: &mut Draft) -> bool {
@@ -110,6 +113,10 @@ fn fold_stretches(draft: &mut Draft) -> bool {
         accepts[pattern.accept] = true;
     }
     let Some(stretches) = all_stretches(draft, &entries, &exits, &accepts) else { return false };
+    let folded_edges: usize = stretches.values().flatten().map(|stretch| stretch.rows.len()).sum();
+    if folded_edges > GROWTH * draft.edge_count() {
+        return false;
+    }
     let mut begun = stretches.values().flatten();
     if begun.all(|stretch| stretch.is_folded(draft, &accepts)) {
         return false;
@@ -155,15 +162,16 @@ fn all_stretches(
             Some(first) => {
                 let mut rows: BTreeMap<Node, Vec<Vec<Square>>> = BTreeMap::new();
                 for square in draft.board.squares.keys() {
+                    let before = rows.len();
                     for &(exit, target) in walker.closure(draft, node, square)? {
                         if exits[exit] {
                             let empty = || vec![Vec::new(); draft.board.squares.len()];
                             rows.entry(exit).or_insert_with(empty)[square.index()].push(target);
                         }
                     }
+                    // Rows take memory even where they are empty.
+                    walker.work += (rows.len() - before) * draft.board.squares.len();
                 }
-                // Rows take memory even where they are empty.
-                walker.work += rows.len() * draft.board.squares.len() * 4;
                 rows.values_mut().flatten().for_each(|row| row.sort_unstable());
                 Some(Stretch { from: node, origin: first.origin, rows })
             }

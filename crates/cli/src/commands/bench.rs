@@ -4,7 +4,7 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-use regulus_engine::{Playouts, Rules as _, State};
+use regulus_engine::{Engine, Playouts, Rules as _, State};
 use serde_json::{Map, json};
 
 use crate::args;
@@ -13,8 +13,8 @@ use crate::load::{Loaded, Loader};
 use crate::output::say;
 use crate::progress::Progress;
 
-/// How many moves are made between two looks at the clock.
-const MOVES_BETWEEN_LOOKS: u64 = 1_000;
+/// How many moves are made between two looks at the clock, for the progress bar.
+const MOVES_BETWEEN_LOOKS: u64 = 100;
 
 /// A random game longer than this is taken to be endless.
 const LONGEST_GAME: u64 = 1_000_000;
@@ -93,9 +93,7 @@ impl Bench<'_> {
             }
             state.clone_from(&self.first);
             playouts.start_game(self.args.seed, number);
-            let Some(moves) = self.finish(&mut playouts, &mut state, total.games)? else {
-                return Ok(total);
-            };
+            let moves = self.finish(&mut playouts, &mut state)?;
             total.games += 1;
             total.states += moves;
             for (sum, player) in total.scores.iter_mut().zip(players.keys()) {
@@ -105,25 +103,21 @@ impl Bench<'_> {
         }
     }
 
-    /// Plays a game to its end and says how long it was; nothing when time is out before, except for a first game.
+    /// Plays a game to its end and says how long it was. The last game is finished though time is out, so that long
+    /// games are not counted for less than short ones.
     fn finish(
         &self,
-        playouts: &mut Playouts<'_, regulus_engine::Engine>,
+        playouts: &mut Playouts<'_, Engine>,
         state: &mut State,
-        games: u64,
-    ) -> Result<Option<u64>, Failure> {
+    ) -> Result<u64, Failure> {
         let mut moves = 0;
         loop {
-            // The clock is looked at within games too: a game may have no end.
             let made = playouts.run(state, MOVES_BETWEEN_LOOKS).map_err(self.loaded.blame())?;
             moves += made;
             if made < MOVES_BETWEEN_LOOKS {
-                return Ok(Some(moves));
+                return Ok(moves);
             }
-            let out_of_time = self.args.playouts.is_none() && self.started.elapsed() >= self.limit;
-            if out_of_time && games > 0 {
-                return Ok(None);
-            }
+            self.show_progress(0);
             if moves > LONGEST_GAME {
                 return Err(Failure::bad_input(format!(
                     "a random game has not ended after {LONGEST_GAME} moves; has it an end at all?"
@@ -135,7 +129,10 @@ impl Bench<'_> {
     fn show_progress(&self, games: u64) {
         if let Ok(mut progress) = self.progress.try_lock() {
             match self.args.playouts {
-                Some(count) => progress.set(games, count),
+                Some(count) => {
+                    let done = games.max(progress.position());
+                    progress.set(done, count);
+                }
                 None => {
                     let elapsed = self.started.elapsed().min(self.limit);
                     progress.set(elapsed.as_millis() as u64, self.limit.as_millis() as u64);

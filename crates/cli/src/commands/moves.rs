@@ -37,10 +37,12 @@ pub(crate) fn run(loader: &Loader, args: &args::Position) -> Result<(), Failure>
     Ok(())
 }
 
-/// Names side by side, as many as fit a usual terminal.
+/// Names side by side, as many as fit the terminal.
 pub(crate) fn in_columns(names: &[String]) -> String {
     let width = names.iter().map(|name| name.chars().count()).max().unwrap_or(0) + 2;
-    let per_line = (100 / width).max(1);
+    let terminal =
+        console::Term::stdout().size_checked().map_or(100, |(_, columns)| columns.into());
+    let per_line = (terminal / width).max(1);
     let lines = names.chunks(per_line).map(|chunk| {
         let line: String = chunk.iter().map(|name| format!("{name:width$}")).collect();
         format!("{}\n", line.trim_end())

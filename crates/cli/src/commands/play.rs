@@ -23,8 +23,7 @@ const LONGEST_GAME: usize = 10_000;
 /// Back to the beginning of the line, which is wiped.
 const CLEAR_LINE: &str = "\r\x1b[K";
 
-const HELP: &str = "\
-  a move's name     plays it; part of a name lists what begins so
+const HELP: &str = "  a move's name     plays it; part of a name lists what begins so
   moves  (or ?)     lists the legal moves
   undo              takes back your last move and the answers to it
   board             draws the board again

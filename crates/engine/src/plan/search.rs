@@ -504,6 +504,7 @@ impl<const W: usize> Search<'_, W> {
         mut test: impl FnMut(&mut Self, Square) -> Result<bool, Fault>,
     ) -> Result<Bits<W>, Fault> {
         let mut passed = Bits::EMPTY;
+        self.count_tries(u64::from(from.count()), None)?;
         for square in from.each() {
             if test(self, Square(square))? {
                 passed = passed.or(Bits::single(square));

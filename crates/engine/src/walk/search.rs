@@ -156,11 +156,13 @@ impl<'a> Search<'a> {
                     let rest = &row[frame.walked as usize..];
                     let Some(found) = rest.iter().position(|&to| self.admits(edge, to.into()))
                     else {
+                        self.scratch.tries = self.scratch.tries.saturating_sub(rest.len() as u64);
                         frame.walked = 0;
                         frame.next += 1;
                         continue;
                     };
                     square = u32::from(rest[found]);
+                    self.scratch.tries = self.scratch.tries.saturating_sub(found as u64);
                     frame.walked += found as u32 + 1;
                     if frame.walked as usize == row.len() {
                         frame.walked = 0;

@@ -130,6 +130,8 @@ impl Reader<'_> {
     fn before_first(&mut self, first: Option<usize>) {
         match (self.directives.tokens.first(), first) {
             (_, Some(0)) => {}
+            // Where everything is faulty or a comment that never ends, that is said already.
+            (None, _) if self.context.sink.has_errors() => {}
             (None, _) => {
                 let diagnostic =
                     Diagnostic::error(Code::EmptyFile, Span::default(), "the text is empty").help(

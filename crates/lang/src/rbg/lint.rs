@@ -1,4 +1,6 @@
 //! Warnings about games that are correct but probably not meant: the last part of checking.
+//!
+//! The rules are walked once, from the bottom up: however deep stars are nested, each part is looked at once.
 
 use regulus_automaton::{Operator, Origin, Relation};
 
@@ -9,67 +11,101 @@ use super::checked::{Checked, Leaf, Step, Value};
 
 /// Adds the warnings about a game.
 pub(crate) fn lint(game: &Checked, sink: &mut Sink) {
-    let mut linter = Linter { game, sink };
-    linter.step(&game.rules, Control { player: false, keeper: true });
+    let mut linter = Linter { game, sink, pending: Vec::new() };
+    // The keeper begins, so what still waits for a player in control at the beginning is harmless.
+    linter.step(&game.rules);
 }
 
 struct Linter<'a> {
     game: &'a Checked,
     sink: &'a mut Sink,
+    /// Stars that are endless if a player is in control where the step being looked at begins.
+    pending: Vec<Origin>,
 }
 
-/// Who may be in control at a place of the rules.
-#[derive(Clone, Copy, PartialEq, Eq)]
-struct Control {
+/// What is known about a step, whatever comes before it.
+#[derive(Clone, Copy)]
+struct Summary {
+    /// Whether some path through it has no switch, so that control stays where it was.
+    through: bool,
+    /// Whether the last switch on some path through it gives control to a player.
     player: bool,
-    keeper: bool,
+    certain: Certain,
 }
 
-impl Control {
-    const NOBODY: Control = Control { player: false, keeper: false };
+impl Summary {
+    const NO_PATH: Summary = Summary { through: false, player: false, certain: Certain::FAILS };
+    const STILL: Summary = Summary { through: true, player: false, certain: Certain::STILL };
 
-    fn or(self, other: Control) -> Control {
-        Control { player: self.player | other.player, keeper: self.keeper | other.keeper }
+    fn or(self, other: Summary) -> Summary {
+        Summary {
+            through: self.through | other.through,
+            player: self.player | other.player,
+            certain: self.certain.or(other.certain),
+        }
+    }
+
+    fn then(self, next: Summary) -> Summary {
+        Summary {
+            through: self.through & next.through,
+            player: next.player | (self.player & next.through),
+            certain: self.certain.then(next.certain),
+        }
     }
 }
 
 impl Linter<'_> {
-    /// Looks at a step and answers who may be in control after it.
-    fn step(&mut self, step: &Step, before: Control) -> Control {
+    /// Looks at a step; afterwards the stars of it that wait for what comes before are pending.
+    fn step(&mut self, step: &Step) -> Summary {
         match step {
             Step::Sum(parts) => {
-                parts.iter().fold(Control::NOBODY, |after, part| after.or(self.step(part, before)))
+                parts.iter().fold(Summary::NO_PATH, |all, part| all.or(self.step(part)))
             }
-            Step::Chain(parts) => {
-                parts.iter().fold(before, |control, part| self.step(part, control))
+            Step::Chain(parts) => parts.iter().fold(Summary::STILL, |before, part| {
+                let waiting = self.pending.len();
+                let part = self.step(part);
+                self.settle(waiting, before);
+                before.then(part)
+            }),
+            Step::Power(body, _) => {
+                let body = self.repeated(body, None);
+                body.then(body)
             }
-            Step::Power(body, _) => self.repeated(body, before),
             Step::Star(body, origin) => {
-                let control = before.or(self.repeated(body, before));
-                if control.player && self.certain(body).writing {
-                    self.endless(*origin);
-                }
-                control
+                let body = self.repeated(body, Some(*origin));
+                let certain = Certain { still: true, writing: body.certain.writing };
+                Summary { through: true, player: body.player, certain }
             }
             Step::Look { body, .. } => {
-                self.step(body, before);
-                before
+                self.step(body);
+                Summary { certain: Certain::FAILS, ..Summary::STILL }
             }
             Step::Leaf(leaf, origin) => {
                 self.leaf(leaf, *origin);
-                match leaf {
-                    Leaf::Turn(_) => Control { player: true, keeper: false },
-                    Leaf::Keeper => Control { player: false, keeper: true },
-                    _ => before,
-                }
+                let switch = matches!(leaf, Leaf::Turn(_) | Leaf::Keeper);
+                let player = matches!(leaf, Leaf::Turn(_));
+                Summary { through: !switch, player, certain: self.certain(leaf) }
             }
         }
     }
 
-    /// Control after a second round may differ from that after the first, but not after a third.
-    fn repeated(&mut self, body: &Step, before: Control) -> Control {
-        let once = self.step(body, before);
-        if once == before { once } else { once.or(self.step(body, before.or(once))) }
+    /// Looks at a step that may come after itself, in a star when there is an origin.
+    fn repeated(&mut self, body: &Step, star: Option<Origin>) -> Summary {
+        let waiting = self.pending.len();
+        let body = self.step(body);
+        self.pending.extend(star.filter(|_| body.certain.writing));
+        self.settle(waiting, Summary { through: true, ..body });
+        body
+    }
+
+    /// Decides about the stars that came to wait in a step, now that it is known what comes before the step.
+    fn settle(&mut self, waiting: usize, before: Summary) {
+        if before.player {
+            let endless = self.pending.split_off(waiting);
+            endless.into_iter().for_each(|origin| self.endless(origin));
+        } else if !before.through {
+            self.pending.truncate(waiting);
+        }
     }
 
     fn warn(&mut self, code: Code, origin: Origin, message: String, help: &str) {
@@ -129,28 +165,8 @@ impl Linter<'_> {
         }
     }
 
-    /// Which paths through a step succeed whatever the state is.
-    fn certain(&self, step: &Step) -> Certain {
-        match step {
-            Step::Sum(parts) => {
-                parts.iter().map(|part| self.certain(part)).fold(Certain::FAILS, |all, part| {
-                    Certain { still: all.still | part.still, writing: all.writing | part.writing }
-                })
-            }
-            Step::Chain(parts) => {
-                parts.iter().map(|part| self.certain(part)).fold(Certain::STILL, Certain::then)
-            }
-            Step::Power(body, _) => {
-                let body = self.certain(body);
-                body.then(body)
-            }
-            Step::Star(body, _) => Certain { still: true, writing: self.certain(body).writing },
-            Step::Look { .. } => Certain::FAILS,
-            Step::Leaf(leaf, _) => self.certain_leaf(leaf),
-        }
-    }
-
-    fn certain_leaf(&self, leaf: &Leaf) -> Certain {
+    /// Whether an action succeeds whatever the state is.
+    fn certain(&self, leaf: &Leaf) -> Certain {
         match leaf {
             Leaf::Off(_) => Certain { still: false, writing: true },
             Leaf::Assign(variable, value) => {
@@ -178,6 +194,10 @@ struct Certain {
 impl Certain {
     const FAILS: Certain = Certain { still: false, writing: false };
     const STILL: Certain = Certain { still: true, writing: false };
+
+    fn or(self, other: Certain) -> Certain {
+        Certain { still: self.still | other.still, writing: self.writing | other.writing }
+    }
 
     fn then(self, next: Certain) -> Certain {
         Certain {
