@@ -58,7 +58,7 @@ impl Color {
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
 pub(crate) enum EngineName {
-    /// The fastest that can run the game
+    /// The engine that is never slow: walk, until plan is as fast in every game
     Auto,
     /// The definition: the automaton edge by edge
     Walk,

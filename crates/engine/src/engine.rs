@@ -14,7 +14,7 @@ use crate::walk::{self, Visitor, Walk};
 /// Which engine to run a game with.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum EngineKind {
-    /// The fastest that can run the game.
+    /// The engine that is never slow: [`EngineKind::Walk`], until plans are as fast in every game.
     #[default]
     Auto,
     /// The definition: edge by edge.
@@ -39,7 +39,7 @@ impl Engine {
     pub fn new(automaton: impl Into<Arc<Automaton>>, kind: EngineKind) -> Engine {
         let automaton = automaton.into();
         let plan = match kind {
-            // Plans of some games (go, reversi) are still slower than walking.
+            // Plans of go, and of games with very many moves such as arimaa by whole turns, are still slower.
             EngineKind::Auto | EngineKind::Walk => None,
             EngineKind::Plan => Plan::new(Arc::clone(&automaton)),
         };
