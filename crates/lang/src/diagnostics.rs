@@ -122,6 +122,7 @@ codes! {
     EndlessWrites "rbg-endless-writes" "A star that a player may repeat for ever, writing each time.";
     NeverTrue "rbg-never-true" "A comparison that no values can satisfy.";
     AlwaysOutOfBound "rbg-always-out-of-bound" "An assignment whose value never fits the variable, so it always fails.";
+    UnusedName "rbg-unused-name" "A piece, variable or macro that nothing uses.";
     DuplicateAlternative "rbg-duplicate-alternative" "A piece listed twice in `[...]`, which makes two equal moves.";
 }
 

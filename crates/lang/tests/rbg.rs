@@ -402,7 +402,8 @@ fn endless_writes_are_those_of_players() {
 
 #[test]
 fn warnings_do_not_prevent_a_game() {
-    let compilation = compile(&Source::new("game.rbg", game("", "->a [w, w] ->>")));
+    let rules = "->a [w, w] {$ v1 == x+y+z} ->>";
+    let compilation = compile(&Source::new("game.rbg", game("", rules)));
     assert!(compilation.automaton.is_some());
     assert_eq!(compilation.diagnostics.len(), 1);
     assert_eq!(compilation.diagnostics[0].severity, Severity::Warning);

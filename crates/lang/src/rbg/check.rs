@@ -18,6 +18,7 @@ use super::board;
 use super::checked::{Checked, Leaf, MAX_SIZE, Step, Value};
 use super::lint;
 use super::token::{Context, Name, Names, Place};
+use super::unused::report_unused;
 
 /// The most variables besides the scores.
 const MAX_VARIABLES: usize = 10_000;
@@ -45,6 +46,7 @@ pub(crate) fn check(ast: &Ast, context: &mut Context) -> Option<Checked> {
         rules,
     };
     lint::lint(&game, &mut context.sink);
+    report_unused(ast, &game, context);
     Some(game)
 }
 

@@ -55,7 +55,8 @@ pub(crate) struct Macro {
     pub(crate) name: Name,
     pub(crate) arity: usize,
     pub(crate) body: Range<usize>,
-    span: Span,
+    /// Its name where it is defined.
+    pub(crate) place: Place,
 }
 
 /// A section as written.
@@ -197,7 +198,7 @@ impl Reader<'_> {
         self.equals(head);
         let body = self.at..self.end;
         self.resolve(&body, &parameters);
-        let new = Macro { name, arity: parameters.len(), body, span: head.span };
+        let new = Macro { name, arity: parameters.len(), body, place: head };
         if let Some(old) = self.rival(&new) {
             let text = self.context.names.text(name).to_owned();
             let message = if old.arity == new.arity {
@@ -207,7 +208,7 @@ impl Reader<'_> {
             };
             let diagnostic = Diagnostic::error(Code::MacroRedefined, head.span, message)
                 .label("again here")
-                .also(old.span, "first here")
+                .also(old.place.span, "first here")
                 .help("give one of them another name");
             return self.context.sink.push(diagnostic);
         }

@@ -11,6 +11,7 @@ use std::ops::Range;
 
 use crate::diagnostics::{Code, Diagnostic, counted};
 
+use super::ast::Word;
 use super::directives::{Directives, MacroId, Role, Section};
 use super::token::{CallId, Context, Keyword, MAX_NAME, Name, Place, Symbol, Token, TokenKind};
 
@@ -28,6 +29,8 @@ pub(crate) struct Expander<'a> {
     directives: &'a Directives,
     /// The arguments of all calls so far, those of one call side by side.
     arguments: Vec<Argument>,
+    /// For every macro whether it was expanded.
+    used: Vec<bool>,
     steps: usize,
 }
 
@@ -65,7 +68,14 @@ struct Exhausted;
 
 impl<'a> Expander<'a> {
     pub(crate) fn new(directives: &'a Directives) -> Expander<'a> {
-        Expander { directives, arguments: Vec::new(), steps: 0 }
+        let used = vec![false; directives.macros.len()];
+        Expander { directives, arguments: Vec::new(), used, steps: 0 }
+    }
+
+    /// The macros that were not expanded so far, where they are defined.
+    pub(crate) fn unused_macros(&self) -> Vec<Word> {
+        let unused = self.directives.macros.iter().zip(&self.used).filter(|(_, used)| !**used);
+        unused.map(|(unused, _)| Word { name: Some(unused.name), place: unused.place }).collect()
     }
 
     /// The tokens of a section; nothing when it grows too large.
@@ -226,6 +236,7 @@ impl Run<'_, '_> {
 
     /// Enters the body of a macro whose arguments are in place.
     fn call(&mut self, id: MacroId, place: Place, arguments: usize) {
+        self.expander.used[id.0] = true;
         let called = &self.expander.directives.macros[id.0];
         let call = self.context.calls.add(called.name, place);
         self.enter(called.body.clone(), arguments, call, place);

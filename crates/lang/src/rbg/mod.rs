@@ -22,6 +22,7 @@ mod parse;
 mod print;
 mod straightness;
 mod token;
+mod unused;
 
 use regulus_automaton::Automaton;
 
@@ -86,14 +87,18 @@ fn read(source: &Source, context: &mut Context) -> Option<Ast> {
     report_missing(&directives, context);
     let mut expander = Expander::new(&directives);
     let mut parser = Sections { directives: &directives, expander: &mut expander, context };
-    Some(Ast {
+    let mut ast = Ast {
         players: parser.list(Keyword::Players, parse::bounded),
         pieces: parser.list(Keyword::Pieces, parse::pieces),
         variables: parser.list(Keyword::Variables, parse::bounded),
         board: parser.section(Keyword::Board, parse::board).flatten(),
         rules: parser.section(Keyword::Rules, parse::rules).flatten(),
-        names: context.names.clone(),
-    })
+        unused_macros: Vec::new(),
+        names: Names::default(),
+    };
+    ast.unused_macros = expander.unused_macros();
+    ast.names = context.names.clone();
+    Some(ast)
 }
 
 fn report_missing(directives: &Directives, context: &mut Context) {
