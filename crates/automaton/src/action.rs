@@ -120,6 +120,19 @@ impl Expression {
         Expression::Binary(operator, Box::new(left), Box::new(right))
     }
 
+    /// Whether the value depends on where the cursor is.
+    #[must_use]
+    pub fn mentions_cursor(&self) -> bool {
+        let mut mentioned = false;
+        self.visit(&mut |part| {
+            mentioned |= matches!(
+                part,
+                Expression::Column(Register::CURSOR) | Expression::Row(Register::CURSOR)
+            );
+        });
+        mentioned
+    }
+
     /// Calls the function on this expression and on all its parts.
     pub fn visit(&self, function: &mut impl FnMut(&Expression)) {
         function(self);

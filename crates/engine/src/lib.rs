@@ -16,6 +16,7 @@ mod referee;
 mod rules;
 mod segment;
 mod state;
+mod trail;
 mod view;
 pub mod walk;
 mod zobrist;

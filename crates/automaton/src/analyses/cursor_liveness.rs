@@ -6,10 +6,10 @@
 //! A player's move records the cursor with every write and with its end, so these read it; the keeper's moves are
 //! seen by nobody.
 
-use crate::action::{Action, Expression};
+use crate::action::Action;
 use crate::analyses::movers::movers;
 use crate::draft::{Draft, Edge, WalkTable};
-use crate::ids::{IdVec, Node, Register};
+use crate::ids::{IdVec, Node};
 
 /// For each node, whether anything that follows may depend on the cursor.
 #[must_use]
@@ -40,10 +40,10 @@ fn reads_cursor(draft: &Draft, edge: &Edge, player: bool, live: &IdVec<Node, boo
         Action::Put(_) | Action::PutHeld(_) | Action::Save(_) => true,
         Action::Walk(table) => matches!(draft.tables[*table], WalkTable::PerSquare(_)),
         Action::Compare(left, _, right) | Action::Jump(left, right) => {
-            mentions_cursor(left) || mentions_cursor(right)
+            left.mentions_cursor() || right.mentions_cursor()
         }
         Action::Check(pattern) | Action::CheckNot(pattern) => live[draft.patterns[*pattern].start],
-        Action::Assign(_, value) => player || mentions_cursor(value),
+        Action::Assign(_, value) => player || value.mentions_cursor(),
         Action::Turn(_) | Action::Keeper => player,
     }
 }
@@ -54,15 +54,4 @@ fn sets_cursor(draft: &Draft, action: &Action) -> bool {
         Action::Recall(_) | Action::Jump(..) => true,
         _ => false,
     }
-}
-
-fn mentions_cursor(expression: &Expression) -> bool {
-    let mut mentioned = false;
-    expression.visit(&mut |part| {
-        mentioned |= matches!(
-            part,
-            Expression::Column(Register::CURSOR) | Expression::Row(Register::CURSOR)
-        );
-    });
-    mentioned
 }

@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use regulus_automaton::{Action, Origin, Pattern, Piece, Register, Square, Variable};
+use regulus_automaton::{Action, Origin, Pattern, Register, Square};
 
 use super::sink::{Nobody, Records, Sink};
 use super::tables::Tables;
@@ -14,6 +14,7 @@ use crate::segment::{
     CURSOR, Exit, How, Leg, Operation, Pair, Segments, Slot, Spread, Stage, Then, Transfer,
 };
 use crate::state::State;
+use crate::trail::Trail;
 
 /// The memory a search works in.
 #[derive(Debug)]
@@ -21,7 +22,7 @@ pub struct Scratch {
     pub(super) state: State,
     path: Vec<Step>,
     frames: Vec<Frame>,
-    trail: Vec<Written>,
+    trail: Trail,
     slots: Vec<u64>,
     /// How much may still be tried.
     pub(super) tries: u64,
@@ -42,17 +43,9 @@ struct Frame {
     wrote: bool,
 }
 
-/// What a write replaced.
-#[derive(Clone, Copy, Debug)]
-enum Written {
-    Piece(Square, Piece),
-    Variable(Variable, i32),
-    Register(Register, Square),
-}
-
 impl Scratch {
     pub(super) fn new(state: State) -> Scratch {
-        let (path, frames, trail) = (Vec::new(), Vec::new(), Vec::new());
+        let (path, frames, trail) = (Vec::new(), Vec::new(), Trail::default());
         let (slots, records) = (Vec::new(), Records::default());
         Scratch { state, path, frames, trail, slots, tries: 0, records }
     }
@@ -274,33 +267,18 @@ impl<const W: usize> Search<'_, W> {
     ) -> Result<bool, Fault> {
         let referee = self.referee;
         let layout = &referee.layout;
-        let state = &mut self.scratch.state;
-        let written = match action {
-            Action::Put(piece) => {
-                let old = state.piece(square);
-                state.set_piece(layout, square, *piece);
-                Written::Piece(square, old)
-            }
-            Action::PutHeld(register) => {
-                let old = state.piece(square);
-                state.set_piece(layout, square, state.piece(state.register(layout, *register)));
-                Written::Piece(square, old)
-            }
+        let Scratch { state, trail, .. } = &mut *self.scratch;
+        match action {
+            Action::Put(piece) => trail.put(state, layout, square, *piece),
+            Action::PutHeld(register) => trail.put_held(state, layout, square, *register),
             Action::Assign(variable, value) => {
                 let value = referee.value(value, state, square);
                 let Some(value) = referee.fit(*variable, value) else { return Ok(false) };
-                let old = state.variable(layout, *variable);
-                state.set_variable(layout, *variable, value);
-                Written::Variable(*variable, old)
+                trail.assign(state, layout, *variable, value);
             }
-            Action::Save(register) => {
-                let old = state.register(layout, *register);
-                state.set_register(layout, *register, square);
-                Written::Register(*register, old)
-            }
+            Action::Save(register) => trail.save(state, layout, *register, square),
             _ => return Ok(false),
-        };
-        self.scratch.trail.push(written);
+        }
         if self.scratch.trail.len() > referee.limits.writes {
             return Err(Fault::new(FaultKind::TooManyWrites(referee.limits.writes), origin));
         }
@@ -309,14 +287,8 @@ impl<const W: usize> Search<'_, W> {
     }
 
     fn undo_write(&mut self) {
-        let layout = &self.referee.layout;
-        let written = self.scratch.trail.pop().expect("every writing frame left a trail");
-        let state = &mut self.scratch.state;
-        match written {
-            Written::Piece(square, piece) => state.set_piece(layout, square, piece),
-            Written::Variable(variable, value) => state.set_variable(layout, variable, value),
-            Written::Register(register, square) => state.set_register(layout, register, square),
-        }
+        let Scratch { state, trail, .. } = &mut *self.scratch;
+        trail.undo(state, &self.referee.layout);
         // Inside patterns nothing was recorded, and the path is as long as before the check.
         self.scratch.path.truncate(self.scratch.trail.len());
     }

@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use regulus_automaton::analyses::{components, live_cursor};
 use regulus_automaton::verify::pattern_order;
 use regulus_automaton::{
-    Action, ActionKind, Automaton, Edge, Expression, IdVec, Node, Pattern, PieceSet, Register,
-    Relation, Square, SquareSet, WalkTable,
+    Action, ActionKind, Automaton, Edge, Expression, IdVec, Node, Pattern, PieceSet, Relation,
+    Square, SquareSet, WalkTable,
 };
 
 use super::skips::insert_skips;
@@ -173,7 +173,7 @@ impl Builder<'_> {
             Action::On(pieces) => How::On(self.piece_sets.number(pieces)),
             Action::At(squares) => How::At(self.square_sets.number(squares)),
             Action::Compare(left, relation, right) => {
-                let each = mentions_cursor(left) || mentions_cursor(right);
+                let each = left.mentions_cursor() || right.mentions_cursor();
                 let pair = self.pair(left, *relation, right);
                 if each { How::IfEach(pair) } else { How::If(pair) }
             }
@@ -221,17 +221,6 @@ impl Builder<'_> {
             Some(next)
         })
     }
-}
-
-fn mentions_cursor(expression: &Expression) -> bool {
-    let mut mentioned = false;
-    expression.visit(&mut |part| {
-        mentioned |= matches!(
-            part,
-            Expression::Column(Register::CURSOR) | Expression::Row(Register::CURSOR)
-        );
-    });
-    mentioned
 }
 
 /// Builds the patterns backwards, as many as can be; says which has which survey.

@@ -2,13 +2,14 @@
 
 use std::ops::ControlFlow;
 
-use regulus_automaton::{Modifier, Origin, Piece, Register, Square, Variable};
+use regulus_automaton::{Modifier, Origin, Square};
 
 use super::program::{Code, EdgeCode, NONE, Program};
 use crate::fault::{Fault, FaultKind, Limits};
 use crate::moves::{MoveList, Step};
 use crate::referee::Referee;
 use crate::state::{Layout, State};
+use crate::trail::Trail;
 
 /// The memory a search works in.
 #[derive(Debug)]
@@ -19,7 +20,7 @@ pub struct Scratch {
     /// The steps recorded on the way to where the search is.
     pub(super) path: Vec<Step>,
     frames: Vec<Frame>,
-    trail: Vec<Written>,
+    trail: Trail,
     levels: Vec<Level>,
     depth: usize,
     /// How many edges may still be tried.
@@ -36,14 +37,6 @@ struct Frame {
     square: u32,
     /// Whether leaving this node undoes a write.
     wrote: bool,
-}
-
-/// What a write replaced.
-#[derive(Clone, Copy, Debug)]
-enum Written {
-    Piece(Square, Piece),
-    Variable(Variable, i32),
-    Register(Register, Square),
 }
 
 /// Which nodes were visited on which squares since a write: those marked with the current stamp.
@@ -63,7 +56,7 @@ impl Scratch {
             list: MoveList::new(),
             path: Vec::new(),
             frames: Vec::new(),
-            trail: Vec::new(),
+            trail: Trail::default(),
             levels: vec![Level::default()],
             depth: 0,
             tries: 0,
@@ -261,45 +254,23 @@ impl<'a> Search<'a> {
             Code::Assign(_, value) => self.value(value, square),
             _ => None,
         };
-        let state = &mut self.scratch.state;
-        let written = match code {
-            Code::Put(piece) => {
-                let old = state.piece(square);
-                state.set_piece(layout, square, piece);
-                Written::Piece(square, old)
-            }
-            Code::PutHeld(register) => {
-                let old = state.piece(square);
-                state.set_piece(layout, square, state.piece(state.register(layout, register)));
-                Written::Piece(square, old)
-            }
+        let Scratch { state, trail, .. } = &mut *self.scratch;
+        match code {
+            Code::Put(piece) => trail.put(state, layout, square, piece),
+            Code::PutHeld(register) => trail.put_held(state, layout, square, register),
             Code::Assign(variable, _) => {
                 let Some(value) = self.referee.fit(variable, value) else { return false };
-                let old = state.variable(layout, variable);
-                state.set_variable(layout, variable, value);
-                Written::Variable(variable, old)
+                trail.assign(state, layout, variable, value);
             }
-            Code::Save(register) => {
-                let old = state.register(layout, register);
-                state.set_register(layout, register, square);
-                Written::Register(register, old)
-            }
+            Code::Save(register) => trail.save(state, layout, register, square),
             _ => return false,
-        };
-        self.scratch.trail.push(written);
+        }
         true
     }
 
     fn undo_write(&mut self, recorded: bool) {
-        let written = self.scratch.trail.pop().expect("every writing frame left a trail");
-        let state = &mut self.scratch.state;
-        match written {
-            Written::Piece(square, piece) => state.set_piece(self.layout, square, piece),
-            Written::Variable(variable, value) => state.set_variable(self.layout, variable, value),
-            Written::Register(register, square) => {
-                state.set_register(self.layout, register, square)
-            }
-        }
+        let Scratch { state, trail, .. } = &mut *self.scratch;
+        trail.undo(state, self.layout);
         self.scratch.depth -= 1;
         if recorded {
             self.scratch.path.pop();
