@@ -50,34 +50,34 @@ impl Referee {
     }
 
     /// Lets the keeper move until a player is in control or the keeper is stuck. `find` puts a move of the keeper into
-    /// the list, if there is one, and says whether there is.
+    /// the list, if there is one, and says whether there is. The list is memory to work in.
     pub(crate) fn run_keeper(
         &self,
         state: &mut State,
+        steps: &mut Vec<Step>,
         mut find: impl FnMut(&State, &mut Vec<Step>) -> Result<bool, Fault>,
     ) -> Result<(), Fault> {
         // A position that comes back would come back for ever. It is compared with one that is renewed at ever longer
         // intervals (Brent's method), so any cycle is noticed within three times its length.
         let mut earlier = None;
         let mut renew_at = 16;
-        let mut steps = Vec::new();
         for count in 0.. {
             if state.mover(&self.layout).is_some() {
                 break;
             }
             steps.clear();
-            if !find(state, &mut steps)? {
+            if !find(state, steps)? {
                 break;
             }
-            self.execute(state, &steps)?;
+            self.execute(state, steps)?;
             if count == renew_at {
                 renew_at *= 2;
                 earlier = Some(state.clone());
             } else if earlier.as_ref().is_some_and(|earlier| earlier == state) {
-                return Err(self.keeper_fault(FaultKind::KeeperRepeats, &steps));
+                return Err(self.keeper_fault(FaultKind::KeeperRepeats, steps));
             } else if count >= self.limits.keeper_moves {
                 let kind = FaultKind::TooManyKeeperMoves(self.limits.keeper_moves);
-                return Err(self.keeper_fault(kind, &steps));
+                return Err(self.keeper_fault(kind, steps));
             }
         }
         Ok(())

@@ -160,9 +160,4 @@ pub trait Rules: Send + Sync {
     fn cursor(&self, state: &State) -> Square {
         state.register(self.layout(), Register::CURSOR)
     }
-
-    /// How many players there are.
-    fn player_count(&self) -> usize {
-        self.automaton().players.len()
-    }
 }

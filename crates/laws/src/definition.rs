@@ -4,6 +4,7 @@
 //! or the engines. Every situation is a value of its own, nothing is undone, and nothing is cut but repetitions of the
 //! very same situation.
 
+use std::cell::Cell;
 use std::collections::{BTreeMap, BTreeSet};
 
 use regulus_automaton::{Id, Operator, Piece, Player, Relation, Square, Variable};
@@ -34,6 +35,8 @@ pub(crate) struct Definition<'a> {
     game: &'a Checked,
     parts: Vec<Part<'a>>,
     root: usize,
+    /// How many situations may still be looked at.
+    situations: Cell<usize>,
 }
 
 /// A part of the rules with powers written out; other parts are denoted by their numbers.
@@ -46,14 +49,15 @@ enum Part<'a> {
     Act { leaf: &'a Leaf, modifier: u32 },
 }
 
-/// How many situations may be looked at for the moves of one position.
-const SITUATIONS: usize = 4000;
+/// How many situations may be looked at, for all moves of all positions together.
+const SITUATIONS: usize = 20_000;
 /// How long a move may be.
 const LENGTH: usize = 14;
 
 impl<'a> Definition<'a> {
     pub(crate) fn new(game: &'a Checked) -> Definition<'a> {
-        let mut definition = Definition { game, parts: Vec::new(), root: 0 };
+        let mut definition =
+            Definition { game, parts: Vec::new(), root: 0, situations: Cell::new(SITUATIONS) };
         definition.root = definition.add(&game.rules, &mut 0);
         definition
     }
@@ -99,8 +103,8 @@ impl<'a> Definition<'a> {
         let mut moves = Moves::new();
         let mut seen = BTreeSet::new();
         let mut work = vec![(position.clone(), Vec::new())];
-        let mut budget = SITUATIONS;
         while let Some((mut position, path)) = work.pop() {
+            self.look()?;
             if !seen.insert((position.clone(), path.clone())) {
                 continue;
             }
@@ -121,21 +125,15 @@ impl<'a> Definition<'a> {
                     work.push((after, path));
                 }
             } else {
-                let after = self.follow(next, position, &mut budget)?;
+                let after = self.follow(next, position)?;
                 work.extend(after.into_iter().map(|position| (position, path.clone())));
             }
-            budget = budget.checked_sub(1).ok_or(GaveUp)?;
         }
         Ok(moves)
     }
 
     /// The situations that executing a part which is not recorded may lead to, or that come nearer to it.
-    fn follow(
-        &self,
-        part: usize,
-        position: Position,
-        budget: &mut usize,
-    ) -> Result<Vec<Position>, GaveUp> {
+    fn follow(&self, part: usize, position: Position) -> Result<Vec<Position>, GaveUp> {
         let then = |parts: &[usize]| {
             let mut position = position.clone();
             position.rest.extend(parts.iter().rev());
@@ -146,7 +144,7 @@ impl<'a> Definition<'a> {
             Part::Chain(parts) => vec![then(parts)],
             Part::Star(body) => vec![then(&[]), then(&[*body, part])],
             Part::Look { succeeds, body } => {
-                let found = self.some_word_succeeds(*body, &position, budget)?;
+                let found = self.some_word_succeeds(*body, &position)?;
                 if found == *succeeds { vec![position] } else { Vec::new() }
             }
             Part::Act { leaf, .. } => self.act(leaf, position).into_iter().collect(),
@@ -154,23 +152,24 @@ impl<'a> Definition<'a> {
     }
 
     /// Whether a look-ahead with this content finds something.
-    fn some_word_succeeds(
-        &self,
-        body: usize,
-        position: &Position,
-        budget: &mut usize,
-    ) -> Result<bool, GaveUp> {
+    fn some_word_succeeds(&self, body: usize, position: &Position) -> Result<bool, GaveUp> {
         let mut seen = BTreeSet::new();
         let mut work = vec![Position { rest: vec![body], ..position.clone() }];
         while let Some(mut position) = work.pop() {
+            self.look()?;
             if !seen.insert(position.clone()) {
                 continue;
             }
             let Some(next) = position.rest.pop() else { return Ok(true) };
-            work.extend(self.follow(next, position, budget)?);
-            *budget = budget.checked_sub(1).ok_or(GaveUp)?;
+            work.extend(self.follow(next, position)?);
         }
         Ok(false)
+    }
+
+    /// Counts a situation.
+    fn look(&self) -> Result<(), GaveUp> {
+        self.situations.set(self.situations.get().checked_sub(1).ok_or(GaveUp)?);
+        Ok(())
     }
 
     /// The situation after an action, if it succeeds.

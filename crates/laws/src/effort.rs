@@ -1,10 +1,15 @@
 //! How much a law looks at.
 
+use regulus_automaton::Automaton;
 use regulus_engine::Limits;
+
+use crate::load;
 
 /// How much of a game's tree a law looks at, and what the game may ask for.
 #[derive(Clone, Copy, Debug)]
 pub struct Effort {
+    /// How many edges the automaton may have.
+    pub edges: usize,
     /// How many moves deep.
     pub depth: u32,
     /// How many states at most.
@@ -27,10 +32,14 @@ pub enum Keeper {
 impl Default for Effort {
     /// For random games.
     fn default() -> Effort {
-        let (stored_steps, keeper_moves) = (2_000, 50);
-        let memory = Limits::default().memory;
-        let limits = Limits { writes: 20, tries: 20_000, memory, stored_steps, keeper_moves };
-        Effort { depth: 3, states: 30, limits, keeper: Keeper::Unknown }
+        let limits = Limits {
+            writes: 20,
+            tries: 20_000,
+            stored_steps: 2_000,
+            keeper_moves: 50,
+            ..Limits::default()
+        };
+        Effort { edges: 3000, depth: 3, states: 30, limits, keeper: Keeper::Unknown }
     }
 }
 
@@ -38,19 +47,24 @@ impl Effort {
     /// For games made by people: their whole tree to this depth, as long as it has no more than that many states.
     #[must_use]
     pub fn real_game(depth: u32, states: usize) -> Effort {
-        Effort { depth, states, limits: Limits::default(), keeper: Keeper::Confluent }
+        let (edges, limits) = (usize::MAX, Limits::default());
+        Effort { edges, depth, states, limits, keeper: Keeper::Confluent }
+    }
+
+    /// The automaton of a text, unless it is too large.
+    pub(crate) fn load(&self, text: &str) -> Option<Automaton> {
+        load(text).filter(|automaton| automaton.edge_count() <= self.edges)
     }
 
     /// Limits for an engine that is asked only what another one has answered. It may go about its work differently, so
     /// it is allowed more.
     pub(crate) fn generous(&self) -> Limits {
-        let Limits { writes, tries, memory, stored_steps, keeper_moves } = self.limits;
+        let Limits { writes, tries, keeper_moves, .. } = self.limits;
         Limits {
             writes: writes.saturating_mul(2),
             tries: tries.saturating_mul(100),
-            memory,
-            stored_steps,
             keeper_moves: keeper_moves.saturating_mul(4),
+            ..self.limits
         }
     }
 }

@@ -10,6 +10,7 @@
 //! | law | says |
 //! | --- | --- |
 //! | [`any_text_compiles_or_is_refused`] | no text is too bad for the front-ends, and every complaint has its place |
+//! | [`macros_mean_their_text`] | a game is the text in which its macros are replaced, by an implementation of its own |
 //! | [`lowering_keeps_the_game`] | low-level text is the same game, and its own low-level text |
 //! | [`automaton_text_comes_back`] | reading what was printed gives what was printed |
 //! | [`any_automaton_can_be_drawn`] | pictures come out of every automaton |
@@ -19,11 +20,22 @@
 //! | [`plan_is_walk`] | the `plan` engine plays as `walk` does |
 //!
 //! Nothing of Regulus uses this crate.
+//!
+//! # Examples
+//!
+//! ```
+//! use regulus_laws::{Effort, bytes, game, walk_is_the_definition};
+//!
+//! let text = game(&bytes(7));
+//! assert!(text.contains("#rules = "));
+//! walk_is_the_definition(&text, &Effort::default());
+//! ```
 
 mod automata;
 mod choices;
 mod definition;
 mod effort;
+mod expansion;
 mod exposure;
 mod games;
 mod laws;
@@ -36,8 +48,8 @@ pub use effort::{Effort, Keeper};
 pub use games::game;
 pub use laws::{
     any_automaton_can_be_drawn, any_text_compiles_or_is_refused, automaton_text_comes_back,
-    engines_are_consistent, lowering_keeps_the_game, passes_keep_the_game, plan_is_walk,
-    walk_is_the_definition,
+    engines_are_consistent, lowering_keeps_the_game, macros_mean_their_text, passes_keep_the_game,
+    plan_is_walk, walk_is_the_definition,
 };
 pub use mistakes::{nearly_a_game, nearly_an_automaton};
 

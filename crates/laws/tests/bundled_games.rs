@@ -5,7 +5,8 @@ use std::path::Path;
 
 use regulus_laws::{
     Effort, any_automaton_can_be_drawn, any_text_compiles_or_is_refused, automaton_text_comes_back,
-    engines_are_consistent, lowering_keeps_the_game, passes_keep_the_game, plan_is_walk,
+    engines_are_consistent, lowering_keeps_the_game, macros_mean_their_text, passes_keep_the_game,
+    plan_is_walk,
 };
 
 /// Tries a law on all games.
@@ -27,6 +28,11 @@ fn check(law: impl Fn(&str)) {
 #[test]
 fn they_compile() {
     check(any_text_compiles_or_is_refused);
+}
+
+#[test]
+fn their_macros_mean_their_text() {
+    check(macros_mean_their_text);
 }
 
 #[test]

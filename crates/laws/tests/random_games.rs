@@ -8,7 +8,8 @@ use regulus_lang::{Source, compile, render};
 use regulus_laws::{
     Effort, any_automaton_can_be_drawn, any_text_compiles_or_is_refused, automaton,
     automaton_text_comes_back, bytes, engines_are_consistent, game, lowering_keeps_the_game,
-    nearly_a_game, nearly_an_automaton, passes_keep_the_game, plan_is_walk, walk_is_the_definition,
+    macros_mean_their_text, nearly_a_game, nearly_an_automaton, passes_keep_the_game, plan_is_walk,
+    walk_is_the_definition,
 };
 
 /// Tries a law on so many texts made by a generator; shows the text that breaks it.
@@ -49,6 +50,16 @@ fn games_compile() {
 #[test]
 fn near_games_compile_or_are_refused() {
     check(5000, nearly_a_game, |text, _| any_text_compiles_or_is_refused(text));
+}
+
+#[test]
+fn macros_of_games_mean_their_text() {
+    check(5000, game, |text, _| macros_mean_their_text(text));
+}
+
+#[test]
+fn macros_of_near_games_mean_their_text() {
+    check(5000, nearly_a_game, |text, _| macros_mean_their_text(text));
 }
 
 #[test]

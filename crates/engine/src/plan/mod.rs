@@ -4,7 +4,6 @@ mod search;
 mod sink;
 mod tables;
 
-use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use regulus_automaton::Automaton;
@@ -18,7 +17,7 @@ use crate::state::{Layout, State};
 use crate::walk::Visitor;
 pub use search::Scratch;
 use search::Search;
-use sink::{IntoList, OneByOne, Sink};
+use sink::{First, IntoList, OneByOne, Sink};
 use tables::Tables;
 
 /// A game run by its segment program.
@@ -85,12 +84,12 @@ impl Plan {
 
     fn run_keeper(&self, state: &mut State, scratch: &mut Scratch) -> Result<(), Fault> {
         scratch.tries = self.referee.limits.tries;
-        self.referee.run_keeper(state, |state, steps| {
-            self.visit(state, scratch, &mut |found| {
-                steps.extend_from_slice(found);
-                ControlFlow::Break(())
-            })
-        })
+        let mut steps = std::mem::take(&mut scratch.keeper_steps);
+        let done = self.referee.run_keeper(state, &mut steps, |state, steps| {
+            self.search(state, scratch, &mut First { segments: &self.segments, steps })
+        });
+        scratch.keeper_steps = steps;
+        done
     }
 }
 

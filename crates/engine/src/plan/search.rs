@@ -28,6 +28,8 @@ pub struct Scratch {
     pub(super) tries: u64,
     /// The moves among which one is chosen.
     pub(super) records: Records,
+    /// The keeper's move.
+    pub(super) keeper_steps: Vec<Step>,
 }
 
 /// A stage whose exits are being tried.
@@ -46,8 +48,8 @@ struct Frame {
 impl Scratch {
     pub(super) fn new(state: State) -> Scratch {
         let (path, frames, trail) = (Vec::new(), Vec::new(), Trail::default());
-        let (slots, records) = (Vec::new(), Records::default());
-        Scratch { state, path, frames, trail, slots, tries: 0, records }
+        let (slots, records, keeper_steps) = (Vec::new(), Records::default(), Vec::new());
+        Scratch { state, path, frames, trail, slots, tries: 0, records, keeper_steps }
     }
 }
 

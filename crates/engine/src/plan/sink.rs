@@ -75,6 +75,37 @@ impl<const W: usize> Sink<W> for OneByOne<'_, '_> {
     }
 }
 
+/// Takes the first move; the keeper has no choice.
+pub(super) struct First<'a> {
+    pub(super) segments: &'a Segments,
+    pub(super) steps: &'a mut Vec<Step>,
+}
+
+impl<const W: usize> Sink<W> for First<'_> {
+    fn squares(&mut self, path: &[Step], finish: u32, squares: Bits<W>) -> ControlFlow<()> {
+        self.steps.extend_from_slice(path);
+        for square in squares.each().take(1) {
+            finish_on(self.segments, finish, square, self.steps);
+        }
+        ControlFlow::Break(())
+    }
+
+    fn pairs(
+        &mut self,
+        path: &[Step],
+        first: Modifier,
+        spread: &Spread,
+        squares: Bits<W>,
+    ) -> ControlFlow<()> {
+        self.steps.extend_from_slice(path);
+        for square in squares.each().take(1) {
+            self.steps.push(first_of_pair(first, spread.distance, square));
+            finish_on(self.segments, spread.finish, square, self.steps);
+        }
+        ControlFlow::Break(())
+    }
+}
+
 /// Puts the moves into a list, until it is too long.
 pub(super) struct IntoList<'a> {
     pub(super) segments: &'a Segments,

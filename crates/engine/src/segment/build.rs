@@ -486,7 +486,7 @@ impl<'a, 'b> StageBuilder<'a, 'b> {
                     if matches!(one.how, How::On(_)) { (other, one) } else { (one, other) };
                 match (test.how, test.guard, step.guard) {
                     (How::On(through), None, None)
-                        if step.to == test.from && test.to == step.from =>
+                        if step.to == test.from && test.to == step.from && step.from != step.to =>
                     {
                         (*step, through)
                     }

@@ -17,6 +17,8 @@ pub struct Scratch {
     pub(super) state: State,
     /// The moves among which one is chosen.
     pub(super) list: MoveList,
+    /// The keeper's move.
+    pub(super) keeper_steps: Vec<Step>,
     /// The steps recorded on the way to where the search is.
     pub(super) path: Vec<Step>,
     frames: Vec<Frame>,
@@ -54,6 +56,7 @@ impl Scratch {
         Scratch {
             state,
             list: MoveList::new(),
+            keeper_steps: Vec::new(),
             path: Vec::new(),
             frames: Vec::new(),
             trail: Trail::default(),

@@ -6,43 +6,63 @@ use crate::choices::Choices;
 
 /// The definitions, in order; the macros they define are added to the scope.
 pub(super) fn definitions(choices: &mut Choices<'_>, scope: &mut Scope) -> Vec<String> {
-    let mut definitions = vec!["#piece(n) = p~n".to_owned()];
+    let mut definitions = vec![
+        "#piece(n) = p~n".to_owned(),
+        "#around(open; close; what) = open what close".to_owned(),
+    ];
     if !scope.directions.is_empty() && !choices.one_in(4) {
         definitions.push(format!("#any = ({})*", scope.directions.join(" + ")));
         scope.macros.push(Signature { name: "any".to_owned(), parameters: Vec::new() });
     }
     for number in 0..choices.below(4) {
-        let name = format!("m{number}");
-        let parameters: Vec<Parameter> =
-            (0..choices.below(3)).map(|_| parameter(choices)).collect();
-        let names: Vec<String> = (0..parameters.len()).map(|n| format!("q{n}")).collect();
-        let body = Writer::new(choices, &inside(scope, &parameters, &names)).macro_body();
+        let (signature, names) = head(choices, scope, number);
+        let body = Writer::new(choices, &inside(scope, &signature, &names)).macro_body();
         let list = names.join("; ");
         let list = if names.is_empty() { list } else { format!("({list})") };
-        definitions.push(format!("#{name}{list} = {body}"));
-        scope.macros.push(Signature { name, parameters });
+        definitions.push(format!("#{}{list} = {body}", signature.name));
+        scope.macros.push(signature);
     }
     definitions
 }
 
-fn parameter(choices: &mut Choices<'_>) -> Parameter {
-    use Parameter::{Direction, Number, Piece, Step, Variable};
-    *choices.pick(&[Piece, Direction, Step, Variable, Number])
+/// A new macro and the names of its parameters.
+fn head(choices: &mut Choices<'_>, scope: &Scope, number: usize) -> (Signature, Vec<String>) {
+    use Parameter::{Direction, Number, Piece, Step, Suffix, Variable};
+    let kinds = [Piece, Direction, Step, Variable, Number, Suffix];
+    let parameters: Vec<Parameter> = (0..choices.below(3)).map(|_| *choices.pick(&kinds)).collect();
+    let mut names: Vec<String> = (0..parameters.len()).map(|n| format!("q{n}")).collect();
+    // A parameter hides a macro of its name.
+    if let (Some(name), true, Some(hidden)) =
+        (names.first_mut(), choices.one_in(4), scope.macros.last())
+    {
+        name.clone_from(&hidden.name);
+    }
+    // Macros with different numbers of parameters may share a name.
+    let arity = parameters.len();
+    let shared = scope.macros.last().filter(|other| other.name != "any");
+    let shared = shared.filter(|other| {
+        let mut named = scope.macros.iter().filter(|another| another.name == other.name);
+        named.all(|another| ![0, arity].contains(&another.parameters.len())) && arity > 0
+    });
+    let name = shared.filter(|_| choices.one_in(3)).map(|other| other.name.clone());
+    (Signature { name: name.unwrap_or_else(|| format!("m{number}")), parameters }, names)
 }
 
 /// The scope of a macro's body: what a parameter may stand for is forgotten, to make it likely that it is used.
-fn inside(scope: &Scope, parameters: &[Parameter], names: &[String]) -> Scope {
+fn inside(scope: &Scope, signature: &Signature, names: &[String]) -> Scope {
     let mut inside = scope.clone();
-    for (parameter, name) in parameters.iter().zip(names) {
-        let list = match parameter {
-            Parameter::Piece => &mut inside.pieces,
-            Parameter::Direction => &mut inside.directions,
-            Parameter::Variable => &mut inside.variables,
-            Parameter::Step => &mut inside.steps,
-            Parameter::Number => &mut inside.numbers,
+    inside.macros.retain(|other| !names.contains(&other.name));
+    for (parameter, name) in signature.parameters.iter().zip(names) {
+        let (list, text) = match parameter {
+            Parameter::Piece => (&mut inside.pieces, name.clone()),
+            Parameter::Suffix => (&mut inside.pieces, format!("p~{name}")),
+            Parameter::Direction => (&mut inside.directions, name.clone()),
+            Parameter::Variable => (&mut inside.variables, name.clone()),
+            Parameter::Step => (&mut inside.steps, name.clone()),
+            Parameter::Number => (&mut inside.numbers, name.clone()),
         };
         list.truncate(1);
-        list.push(name.clone());
+        list.push(text);
     }
     inside
 }

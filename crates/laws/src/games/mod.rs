@@ -63,6 +63,8 @@ enum Parameter {
     Variable,
     Step,
     Number,
+    /// The end of a piece's name.
+    Suffix,
 }
 
 impl Scope {

@@ -9,6 +9,8 @@ pub(super) struct Writer<'c, 'b> {
     scope: &'c Scope,
     /// Whether the move may end here; never inside look-aheads and macros.
     switches: bool,
+    /// How many more macros and powers may be used; in each other they grow fast.
+    growth: usize,
 }
 
 /// How deep rules are nested at most.
@@ -16,11 +18,12 @@ const DEPTH: usize = 3;
 
 impl<'c, 'b> Writer<'c, 'b> {
     pub(super) fn new(choices: &'c mut Choices<'b>, scope: &'c Scope) -> Writer<'c, 'b> {
-        Writer { choices, scope, switches: false }
+        Writer { choices, scope, switches: false, growth: 2 }
     }
 
     /// The whole rules.
     pub(super) fn rules(&mut self) -> String {
+        self.growth = 6;
         if self.choices.one_in(5) {
             self.switches = true;
             let wild = self.sum(DEPTH);
@@ -103,14 +106,19 @@ impl<'c, 'b> Writer<'c, 'b> {
             4 => self.comparison(),
             5 => self.look_ahead(depth - 1),
             6 => self.star(depth - 1),
-            7 => match self.choices.below(2) {
-                0 => format!("( {} )", self.sum(depth - 1)),
-                _ => format!("( {} )^{}", self.sum(depth - 1), self.number()),
-            },
+            7 => self.group(depth - 1),
             8 => self.call(depth),
             _ if self.switches => self.switch(),
             _ => self.parameter(),
         }
+    }
+
+    /// Brackets, and perhaps a power.
+    fn group(&mut self, depth: usize) -> String {
+        let power = self.choices.below(2) > 0 && self.growth > 0;
+        self.growth -= usize::from(power);
+        let sum = self.sum(depth);
+        if power { format!("( {sum} )^{}", self.number()) } else { format!("( {sum} )") }
     }
 
     fn shift(&mut self) -> String {
@@ -142,7 +150,8 @@ impl<'c, 'b> Writer<'c, 'b> {
     }
 
     fn on(&mut self) -> String {
-        match self.choices.below(16) {
+        match self.choices.below(17) {
+            16 => format!("around({{; }}; {})", self.pieces(2)),
             15 => "{}".to_owned(),
             14 => format!("{{{}}}", self.scope.pieces.join(", ")),
             count => format!("{{{}}}", self.pieces([1, 2, 3][count % 3])),
@@ -222,14 +231,13 @@ impl<'c, 'b> Writer<'c, 'b> {
 
     /// Any number of times: walks, and writes that use something up or do not.
     fn star(&mut self, depth: usize) -> String {
-        match self.choices.below(5) {
+        match self.choices.below(4) {
             0 => self.walk(),
-            1 => format!("( {}{} )*", self.shift(), self.on()),
-            2 => {
+            1 => {
                 let variable = self.variable();
                 format!("( [$ {variable} = {variable}+1] {} )*", self.chain(depth))
             }
-            3 => format!("( {} {} {} )*", self.on(), self.off(), self.shift()),
+            2 => format!("( {} {} {} )*", self.on(), self.off(), self.shift()),
             _ => format!("( {} )*", self.sum(depth)),
         }
     }
@@ -237,9 +245,10 @@ impl<'c, 'b> Writer<'c, 'b> {
     /// A macro with its arguments.
     fn call(&mut self, depth: usize) -> String {
         let scope = self.scope;
-        if scope.macros.is_empty() {
+        if scope.macros.is_empty() || self.growth == 0 {
             return self.shift();
         }
+        self.growth -= 1;
         let Signature { name, parameters } = self.choices.pick(&scope.macros);
         if parameters.is_empty() {
             return name.clone();
@@ -255,10 +264,12 @@ impl<'c, 'b> Writer<'c, 'b> {
             Parameter::Direction => self.shift(),
             Parameter::Variable => self.variable(),
             Parameter::Number => self.number(),
+            Parameter::Suffix => (*self.choices.pick(&["0", "1", "01"])).to_owned(),
             Parameter::Step => {
-                let switches = std::mem::replace(&mut self.switches, false);
+                let (switches, growth) = (self.switches, self.growth);
+                (self.switches, self.growth) = (false, 0);
                 let step = self.chain(depth.saturating_sub(1));
-                self.switches = switches;
+                (self.switches, self.growth) = (switches, growth);
                 step
             }
         }

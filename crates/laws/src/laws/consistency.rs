@@ -11,7 +11,6 @@ use regulus_engine::{
 };
 
 use crate::effort::Effort;
-use crate::load;
 
 /// With every engine, along random games:
 ///
@@ -29,7 +28,7 @@ use crate::load;
 ///
 /// When the law is broken.
 pub fn engines_are_consistent(text: &str, seed: u64, effort: &Effort) {
-    let Some(automaton) = load(text) else { return };
+    let Some(automaton) = effort.load(text) else { return };
     let walk = Walk::with_limits(automaton.clone(), effort.limits);
     RandomGame::new(&walk, walk.zobrist(), seed).play_twice(effort);
     if let Some(plan) = Plan::with_limits(automaton, effort.limits) {

@@ -2,9 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use regulus_engine::{Limits, Rules as _, Walk, perft};
+use regulus_engine::{Rules as _, Walk, perft};
 use regulus_lang::rbg::{Checked, Leaf, Step, Value, check, lower_to_text};
-use regulus_lang::{Severity, Source, compile, render};
+use regulus_lang::{Severity, Source, render};
 
 use crate::effort::Effort;
 use crate::lockstep::Lockstep;
@@ -26,11 +26,9 @@ pub fn lowering_keeps_the_game(text: &str, effort: &Effort) {
     };
     assert_eq!(lower_to_text(&lowered), low.text(), "lowering twice is not lowering once");
     compare_actions(&game, &lowered);
-    let run = |text: &str, limits: Limits| {
-        let automaton = compile(&Source::new("game.rbg", text)).automaton;
-        Walk::with_limits(automaton.expect("the text was checked"), limits)
-    };
-    let (high, low) = (run(text, effort.limits), run(low.text(), effort.generous()));
+    let (Some(high), Some(low)) = (effort.load(text), effort.load(low.text())) else { return };
+    let high = Walk::with_limits(high, effort.limits);
+    let low = Walk::with_limits(low, effort.generous());
     Lockstep::new(&high, &low, None).compare("low-level text", effort);
     compare_perft(&high, &low, effort);
 }

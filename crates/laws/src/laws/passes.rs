@@ -6,7 +6,6 @@ use regulus_engine::Walk;
 
 use crate::effort::{Effort, Keeper};
 use crate::exposure::Exposure;
-use crate::load;
 use crate::lockstep::Lockstep;
 
 /// Every pass alone, all passes, and all but any one of them keep the game: the same moves, exactly, lead to the same
@@ -18,7 +17,7 @@ use crate::lockstep::Lockstep;
 ///
 /// When the law is broken.
 pub fn passes_keep_the_game(text: &str, effort: &Effort) {
-    let Some(automaton) = load(text) else { return };
+    let Some(automaton) = effort.load(text) else { return };
     let exposure = Exposure::new(&automaton, effort.limits);
     for pass in PASSES {
         pass_is_honest(pass, &automaton);

@@ -6,7 +6,6 @@ use regulus_engine::{Plan, Walk};
 
 use crate::effort::{Effort, Keeper};
 use crate::exposure::Exposure;
-use crate::load;
 use crate::lockstep::Lockstep;
 
 /// On automata as lowered and as optimised, the two engines give the same moves, to the same states with the same
@@ -16,7 +15,7 @@ use crate::lockstep::Lockstep;
 ///
 /// When the law is broken.
 pub fn plan_is_walk(text: &str, effort: &Effort) {
-    let Some(lowered) = load(text) else { return };
+    let Some(lowered) = effort.load(text) else { return };
     let optimised = optimise(lowered.clone(), &Config::default());
     for (title, automaton) in [("as lowered", lowered), ("as optimised", optimised)] {
         let exposure = Exposure::new(&automaton, effort.limits);

@@ -1,0 +1,30 @@
+//! Every law holds on the texts that once broke one. Each says in its first line how.
+
+use std::fs;
+use std::path::Path;
+
+use regulus_laws::{
+    Effort, any_automaton_can_be_drawn, any_text_compiles_or_is_refused, automaton_text_comes_back,
+    engines_are_consistent, lowering_keeps_the_game, passes_keep_the_game, plan_is_walk,
+    walk_is_the_definition,
+};
+
+#[test]
+fn do_not_come_back() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/past_failures");
+    let effort = Effort::default();
+    for entry in fs::read_dir(folder).expect("the folder of texts") {
+        let path = entry.expect("a text").path();
+        // Shown when the test fails: the last one named is to blame.
+        eprintln!("{}", path.display());
+        let text = fs::read_to_string(&path).expect("a text");
+        any_text_compiles_or_is_refused(&text);
+        automaton_text_comes_back(&text);
+        any_automaton_can_be_drawn(&text);
+        lowering_keeps_the_game(&text, &effort);
+        passes_keep_the_game(&text, &effort);
+        engines_are_consistent(&text, 0, &effort);
+        walk_is_the_definition(&text, &effort);
+        plan_is_walk(&text, &effort);
+    }
+}
