@@ -5,8 +5,8 @@ use std::path::Path;
 
 use regulus_laws::{
     Effort, any_automaton_can_be_drawn, any_text_compiles_or_is_refused, automaton_text_comes_back,
-    engines_are_consistent, lowering_keeps_the_game, passes_keep_the_game, plan_is_walk,
-    walk_is_the_definition,
+    engines_are_consistent, lowering_keeps_the_game, macros_mean_their_text, passes_keep_the_game,
+    plan_is_walk, walk_is_the_definition,
 };
 
 #[test]
@@ -21,6 +21,7 @@ fn do_not_come_back() {
         any_text_compiles_or_is_refused(&text);
         automaton_text_comes_back(&text);
         any_automaton_can_be_drawn(&text);
+        macros_mean_their_text(&text);
         lowering_keeps_the_game(&text, &effort);
         passes_keep_the_game(&text, &effort);
         engines_are_consistent(&text, 0, &effort);

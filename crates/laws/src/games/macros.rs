@@ -6,10 +6,13 @@ use crate::choices::Choices;
 
 /// The definitions, in order; the macros they define are added to the scope.
 pub(super) fn definitions(choices: &mut Choices<'_>, scope: &mut Scope) -> Vec<String> {
-    let mut definitions = vec![
-        "#piece(n) = p~n".to_owned(),
-        "#around(open; close; what) = open what close".to_owned(),
-    ];
+    let mut definitions = [
+        "#piece(n) = p~n",
+        "#join(left; right) = left~right",
+        "#around(open; close; what) = open what close",
+    ]
+    .map(str::to_owned)
+    .to_vec();
     if !scope.directions.is_empty() && !choices.one_in(4) {
         definitions.push(format!("#any = ({})*", scope.directions.join(" + ")));
         scope.macros.push(Signature { name: "any".to_owned(), parameters: Vec::new() });

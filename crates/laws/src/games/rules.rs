@@ -130,18 +130,23 @@ impl<'c, 'b> Writer<'c, 'b> {
 
     /// A walk over some of the board.
     fn walk(&mut self) -> String {
-        match self.choices.below(3) {
+        match self.choices.below(4) {
             0 => format!("{}*", self.shift()),
             1 => format!("( {} + {} )*", self.shift(), self.shift()),
+            2 => format!("( {} + {} )*", self.on(), self.shift()),
             _ => format!("( {} {} )*", self.shift(), self.on()),
         }
     }
 
     fn piece(&mut self) -> String {
-        if self.choices.one_in(12) {
-            return format!("piece({})", self.choices.below(2));
+        let number = self.choices.below(2);
+        match self.choices.below(24) {
+            20 => format!("piece({number})"),
+            21 => format!("join(p; {number})"),
+            22 => format!("join(; p{number})"),
+            23 => format!("join(p{number}; )"),
+            _ => self.choices.pick(&self.scope.pieces).clone(),
         }
-        self.choices.pick(&self.scope.pieces).clone()
     }
 
     fn pieces(&mut self, count: usize) -> String {
