@@ -14,7 +14,8 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("lang", &["regulus-automaton"]),
     ("engine", &["regulus-automaton"]),
     ("laws", &["regulus-automaton", "regulus-engine", "regulus-lang"]),
-    ("cli", &["regulus-automaton", "regulus-engine", "regulus-lang"]),
+    ("jit", &["regulus-automaton", "regulus-engine"]),
+    ("cli", &["regulus-automaton", "regulus-engine", "regulus-jit", "regulus-lang"]),
 ];
 
 /// Checks all rules; the error lists everything that breaks them.

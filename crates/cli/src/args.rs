@@ -64,14 +64,17 @@ pub(crate) enum EngineName {
     Walk,
     /// Sets of squares
     Plan,
+    /// Native code
+    Jit,
 }
 
-impl From<EngineName> for regulus_engine::EngineKind {
+impl From<EngineName> for regulus_jit::EngineKind {
     fn from(name: EngineName) -> Self {
         match name {
             EngineName::Auto => Self::Auto,
             EngineName::Walk => Self::Walk,
             EngineName::Plan => Self::Plan,
+            EngineName::Jit => Self::Jit,
         }
     }
 }

@@ -5,7 +5,8 @@ use std::path::Path;
 
 use regulus_automaton::Automaton;
 use regulus_automaton::passes::{self, PASSES};
-use regulus_engine::{Engine, EngineKind, Fault};
+use regulus_engine::Fault;
+use regulus_jit::{Engine, EngineKind};
 use regulus_lang::{Compilation, MAX_SOURCE, Source, compile, rbg, render};
 
 use crate::args::Cli;

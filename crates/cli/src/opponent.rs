@@ -5,7 +5,8 @@
 
 use std::time::{Duration, Instant};
 
-use regulus_engine::{Engine, Fault, Generator, Playouts, Rules, generator};
+use regulus_engine::{Fault, Generator, Playouts, Rules, generator};
+use regulus_jit::Engine;
 
 use crate::position::Position;
 
@@ -89,7 +90,7 @@ fn best<T>(items: &[T], value: impl Fn(&T) -> f64) -> usize {
 #[cfg(test)]
 mod tests {
     use regulus_automaton::Player;
-    use regulus_engine::EngineKind;
+    use regulus_jit::EngineKind;
     use regulus_lang::{Source, compile};
 
     use super::*;

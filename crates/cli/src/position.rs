@@ -2,9 +2,8 @@
 
 use regulus_automaton::Player;
 use regulus_engine::notation::parse_exact;
-use regulus_engine::{
-    Engine, Fault, MoveList, Notation, Playouts, Rules, Scratch, State, UndoStack,
-};
+use regulus_engine::{Fault, MoveList, Notation, Playouts, Rules, State, UndoStack};
+use regulus_jit::{Engine, Scratch};
 use regulus_lang::nearest;
 
 use crate::failure::Failure;

@@ -55,6 +55,17 @@ impl Fault {
         Fault { kind, origin }
     }
 
+    /// Steps that are no move.
+    #[must_use]
+    pub fn not_a_move() -> Fault {
+        Fault::new(FaultKind::NotAMove, None)
+    }
+
+    /// The same fault with a place, if it has none yet.
+    pub(crate) fn or_at(self, origin: Option<Origin>) -> Fault {
+        Fault { origin: self.origin.or(origin), ..self }
+    }
+
     /// The place in the source text where it was noticed.
     #[must_use]
     pub fn origin(&self) -> Option<Origin> {

@@ -1,27 +1,24 @@
 //! Runs Regulus games: states, moves, the `walk` interpreter, perft and playouts.
 //!
 //! [`Rules`] is the uniform interface of everything that runs a game. [`Walk`] is the engine that defines what a game
-//! means; [`Plan`] is faster and gives the same answers; [`Engine`] is either, chosen at run time. This crate knows
-//! automata but no languages.
+//! means; [`Plan`] is faster and gives the same answers. This crate knows automata but no languages.
 
 mod bits;
-mod engine;
 mod fault;
 mod moves;
 pub mod notation;
 mod perft;
 pub mod plan;
 mod playout;
-mod referee;
+pub mod referee;
 mod rules;
-mod segment;
+pub mod segment;
 mod state;
 mod trail;
 mod view;
 pub mod walk;
 mod zobrist;
 
-pub use engine::{Engine, EngineKind, Scratch};
 pub use fault::{Fault, Limits};
 pub use moves::{Move, MoveList, Step};
 pub use notation::Notation;

@@ -57,14 +57,14 @@ impl MoveList {
 
     /// Begins a move with some steps; the rest are to be added.
     #[inline]
-    pub(crate) fn begin(&mut self, steps: &[Step]) -> &mut Vec<Step> {
+    pub fn begin(&mut self, steps: &[Step]) -> &mut Vec<Step> {
         self.steps.extend_from_slice(steps);
         &mut self.steps
     }
 
     /// Ends the move begun last.
     #[inline]
-    pub(crate) fn end(&mut self) {
+    pub fn end(&mut self) {
         self.ends.push(self.steps.len() as u32);
     }
 

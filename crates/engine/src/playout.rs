@@ -4,7 +4,6 @@ use rand::{RngExt, SeedableRng};
 pub use rand_xoshiro::Xoshiro256PlusPlus as Generator;
 
 use crate::fault::Fault;
-use crate::moves::Step;
 use crate::rules::Rules;
 use crate::state::State;
 
@@ -19,14 +18,13 @@ pub fn generator(seed: u64) -> Generator {
 pub struct Playouts<'a, R: Rules> {
     rules: &'a R,
     scratch: R::Scratch,
-    steps: Vec<Step>,
     generator: Generator,
 }
 
 impl<'a, R: Rules> Playouts<'a, R> {
     /// Games of these rules, from this seed.
     pub fn new(rules: &'a R, seed: u64) -> Self {
-        Playouts { rules, scratch: rules.scratch(), steps: Vec::new(), generator: generator(seed) }
+        Playouts { rules, scratch: rules.scratch(), generator: generator(seed) }
     }
 
     /// Begins the game with this number anew: the games of one seed do not depend on which were played before, or by
@@ -60,10 +58,6 @@ impl<'a, R: Rules> Playouts<'a, R> {
         }
         let generator = &mut self.generator;
         let mut pick = |count| generator.random_range(0..count);
-        let chosen = self.rules.choose(state, &mut self.scratch, &mut pick, &mut self.steps)?;
-        if chosen {
-            self.rules.apply(state, &self.steps, &mut self.scratch)?;
-        }
-        Ok(chosen)
+        self.rules.play_chosen(state, &mut self.scratch, &mut pick)
     }
 }

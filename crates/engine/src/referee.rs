@@ -6,7 +6,8 @@ use std::sync::Arc;
 
 use regulus_automaton::analyses::live_cursor;
 use regulus_automaton::{
-    Action, Automaton, Expression, Id, IdVec, Modifier, Node, Player, Register, Square, Variable,
+    Action, ActionKind, Automaton, Expression, Id, IdVec, Modifier, Node, Player, Register, Square,
+    Variable,
 };
 
 use crate::fault::{Fault, FaultKind, Limits};
@@ -16,17 +17,25 @@ use crate::zobrist::Zobrist;
 
 /// A game's states and what moves do to them.
 #[derive(Debug)]
-pub(crate) struct Referee {
-    pub(crate) automaton: Arc<Automaton>,
-    pub(crate) layout: Layout,
-    pub(crate) zobrist: Zobrist,
-    pub(crate) limits: Limits,
-    live_cursor: IdVec<Node, bool>,
-    modifiers: IdVec<Modifier, Option<(Action, Node)>>,
+pub struct Referee {
+    /// The rules.
+    pub automaton: Arc<Automaton>,
+    /// How states are laid out.
+    pub layout: Layout,
+    /// The keys of fingerprints.
+    pub zobrist: Zobrist,
+    /// What one request may do at most.
+    pub limits: Limits,
+    /// Whether a place in the rules, where somebody takes over, depends on the cursor.
+    pub live_cursor: IdVec<Node, bool>,
+    /// What each modifier does, and where it leads.
+    pub modifiers: IdVec<Modifier, Option<(Action, Node)>>,
 }
 
 impl Referee {
-    pub(crate) fn new(automaton: Arc<Automaton>, limits: Limits) -> Referee {
+    /// Prepares a game.
+    #[must_use]
+    pub fn new(automaton: Arc<Automaton>, limits: Limits) -> Referee {
         let count = automaton.edges().filter_map(|(_, edge)| edge.modifier).max();
         let mut modifiers = IdVec::filled(None, count.map_or(0, |modifier| modifier.index() + 1));
         for (_, edge) in automaton.edges() {
@@ -45,54 +54,105 @@ impl Referee {
     }
 
     /// The position before the keeper's first step.
-    pub(crate) fn before_start(&self) -> State {
+    #[must_use]
+    pub fn before_start(&self) -> State {
         State::before_start(&self.automaton, &self.layout, &self.zobrist)
     }
 
     /// Lets the keeper move until a player is in control or the keeper is stuck. `find` puts a move of the keeper into
     /// the list, if there is one, and says whether there is. The list is memory to work in.
-    pub(crate) fn run_keeper(
+    ///
+    /// # Errors
+    ///
+    /// When the keeper does not come to an end.
+    pub fn run_keeper(
         &self,
         state: &mut State,
         steps: &mut Vec<Step>,
         mut find: impl FnMut(&State, &mut Vec<Step>) -> Result<bool, Fault>,
+    ) -> Result<(), Fault> {
+        let done = self.watch_keeper(state, |state| {
+            steps.clear();
+            if !find(state, steps)? {
+                return Ok(false);
+            }
+            self.execute(state, steps)?;
+            Ok(true)
+        });
+        done.map_err(|fault| self.place_fault(fault, steps))
+    }
+
+    /// Lets the keeper move until a player is in control or the keeper is stuck. `advance` makes a move of the keeper, if
+    /// there is one, and says whether there was.
+    ///
+    /// # Errors
+    ///
+    /// When the keeper does not come to an end.
+    pub fn watch_keeper(
+        &self,
+        state: &mut State,
+        mut advance: impl FnMut(&mut State) -> Result<bool, Fault>,
     ) -> Result<(), Fault> {
         // A position that comes back would come back for ever. It is compared with one that is renewed at ever longer
         // intervals (Brent's method), so any cycle is noticed within three times its length.
         let mut earlier = None;
         let mut renew_at = 16;
         for count in 0.. {
-            if state.mover(&self.layout).is_some() {
+            if state.mover(&self.layout).is_some() || !advance(state)? {
                 break;
             }
-            steps.clear();
-            if !find(state, steps)? {
-                break;
-            }
-            self.execute(state, steps)?;
             if count == renew_at {
                 renew_at *= 2;
                 earlier = Some(state.clone());
             } else if earlier.as_ref().is_some_and(|earlier| earlier == state) {
-                return Err(self.keeper_fault(FaultKind::KeeperRepeats, steps));
+                return Err(Fault::new(FaultKind::KeeperRepeats, None));
             } else if count >= self.limits.keeper_moves {
                 let kind = FaultKind::TooManyKeeperMoves(self.limits.keeper_moves);
-                return Err(self.keeper_fault(kind, steps));
+                return Err(Fault::new(kind, None));
             }
         }
         Ok(())
     }
 
-    fn keeper_fault(&self, kind: FaultKind, steps: &[Step]) -> Fault {
+    /// Adds to a fault of the keeper where in the source its last step is.
+    #[must_use]
+    pub fn place_fault(&self, fault: Fault, steps: &[Step]) -> Fault {
         let last = steps.last().map(|step| step.modifier);
         let mut edges = self.automaton.edges();
-        let found = edges.find(|(_, edge)| edge.modifier == last);
-        Fault::new(kind, found.and_then(|(_, edge)| edge.origin))
+        let found = edges.find(|(_, edge)| last.is_some() && edge.modifier == last);
+        fault.or_at(found.and_then(|(_, edge)| edge.origin))
+    }
+
+    /// Makes sure that steps are on the board, have a meaning, and end with a hand-over and not before.
+    ///
+    /// # Errors
+    ///
+    /// When they do not.
+    pub fn must_be_steps(&self, steps: &[Step]) -> Result<(), Fault> {
+        let ends = |step: &Step| match self.modifiers.get(step.modifier) {
+            Some(Some((action, _))) if self.automaton.board.squares.contains(step.square) => {
+                Some(action.kind() == ActionKind::Control)
+            }
+            _ => None,
+        };
+        match steps.split_last() {
+            Some((last, others))
+                if ends(last) == Some(true)
+                    && others.iter().all(|step| ends(step) == Some(false)) =>
+            {
+                Ok(())
+            }
+            _ => Err(Fault::not_a_move()),
+        }
     }
 
     /// Performs the steps of one move, without what the keeper does after it.
-    pub(crate) fn execute(&self, state: &mut State, steps: &[Step]) -> Result<(), Fault> {
-        let not_a_move = || Fault::new(FaultKind::NotAMove, None);
+    ///
+    /// # Errors
+    ///
+    /// When they are no move of this game at all.
+    pub fn execute(&self, state: &mut State, steps: &[Step]) -> Result<(), Fault> {
+        let not_a_move = Fault::not_a_move;
         let mut ended = false;
         for step in steps {
             let on_board = self.automaton.board.squares.contains(step.square);
@@ -159,12 +219,8 @@ impl Referee {
     }
 
     /// The value of an expression; nothing when it divides by zero or leaves 64 bits.
-    pub(crate) fn value(
-        &self,
-        expression: &Expression,
-        state: &State,
-        cursor: Square,
-    ) -> Option<i64> {
+    #[must_use]
+    pub fn value(&self, expression: &Expression, state: &State, cursor: Square) -> Option<i64> {
         let layout = &self.layout;
         let place = |register: Register| {
             let square = if register == Register::CURSOR {
@@ -188,8 +244,9 @@ impl Referee {
     }
 
     /// The value as the variable can hold it; nothing when it is out of bounds.
+    #[must_use]
     #[inline]
-    pub(crate) fn fit(&self, variable: Variable, value: Option<i64>) -> Option<i32> {
+    pub fn fit(&self, variable: Variable, value: Option<i64>) -> Option<i32> {
         let bound = self.automaton.variables[variable].bound;
         i32::try_from(value?).ok().filter(|value| (0..=bound).contains(value))
     }

@@ -95,6 +95,26 @@ pub trait Rules: Send + Sync {
         steps: &mut Vec<Step>,
     ) -> Result<bool, Fault>;
 
+    /// Plays one of the legal moves, the one that `pick` chooses, being told how many there are, and the keeper's part after
+    /// it. Says whether there was one. This is what random games are made of.
+    ///
+    /// # Errors
+    ///
+    /// When a limit is reached or the keeper does not come to an end; the state is then unspecified.
+    fn play_chosen(
+        &self,
+        state: &mut State,
+        scratch: &mut Self::Scratch,
+        pick: &mut dyn FnMut(u64) -> u64,
+    ) -> Result<bool, Fault> {
+        let mut steps = Vec::new();
+        let chosen = self.choose(state, scratch, pick, &mut steps)?;
+        if chosen {
+            self.apply(state, &steps, scratch)?;
+        }
+        Ok(chosen)
+    }
+
     /// Plays a move after making sure that it is legal.
     ///
     /// # Errors

@@ -45,6 +45,42 @@ impl Layout {
         self.words * 8
     }
 
+    /// Where a variable's four bytes begin.
+    #[must_use]
+    pub fn variable_at(&self, variable: Variable) -> usize {
+        self.variables + 4 * variable.index()
+    }
+
+    /// Where a register's two bytes begin.
+    #[must_use]
+    pub fn register_at(&self, register: Register) -> usize {
+        self.registers + 2 * register.index()
+    }
+
+    /// Where the four bytes of the node begin.
+    #[must_use]
+    pub fn node_at(&self) -> usize {
+        self.node
+    }
+
+    /// Where the byte of the player in control is.
+    #[must_use]
+    pub fn mover_at(&self) -> usize {
+        self.mover
+    }
+
+    /// Where the bytes of a piece's set of squares begin.
+    #[must_use]
+    pub fn set_at(&self, piece: Piece) -> usize {
+        self.set(piece).start * 8
+    }
+
+    /// How many words a set of squares takes.
+    #[must_use]
+    pub fn set_words(&self) -> usize {
+        self.set_words
+    }
+
     /// The words that hold the squares of a piece.
     #[inline]
     fn set(&self, piece: Piece) -> std::ops::Range<usize> {
@@ -111,6 +147,13 @@ impl State {
         bytemuck::cast_slice_mut(&mut self.words)
     }
 
+    /// The memory and the fingerprint, for engines of other crates. Whoever writes keeps the two, and the sets of squares
+    /// and the squares' pieces, in agreement.
+    #[inline]
+    pub fn memory(&mut self) -> (&mut [u64], &mut u64) {
+        (&mut self.words, &mut self.hash)
+    }
+
     /// A 64-bit fingerprint: equal for equal states, kept incrementally.
     #[must_use]
     pub fn fingerprint(&self) -> u64 {
@@ -172,7 +215,7 @@ impl State {
 
     /// Overwrites with another state of the same game.
     #[inline]
-    pub(crate) fn copy_from(&mut self, source: &State) {
+    pub fn copy_from(&mut self, source: &State) {
         self.copy_from_words(&source.words, source.hash);
     }
 

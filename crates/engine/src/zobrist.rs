@@ -15,32 +15,59 @@ pub struct Zobrist {
 }
 
 impl Zobrist {
-    pub(crate) fn new(automaton: &Automaton) -> Zobrist {
+    /// The keys of a game.
+    #[must_use]
+    pub fn new(automaton: &Automaton) -> Zobrist {
         let (pieces, squares) = (automaton.pieces.len(), automaton.board.squares.len());
         let piece_keys = (0..squares * pieces).map(|fact| key(PIECE, fact as u64, 1)).collect();
         let (variables, registers) = (automaton.variables.len(), automaton.registers.len());
         Zobrist { pieces, piece_keys, squares, variables, registers }
     }
 
+    /// A piece on a square.
+    #[must_use]
     #[inline]
-    pub(crate) fn piece(&self, square: Square, piece: Piece) -> u64 {
+    pub fn piece(&self, square: Square, piece: Piece) -> u64 {
         self.piece_keys[square.index() * self.pieces + piece.index()]
     }
 
+    /// A variable's value.
+    #[must_use]
     #[inline]
-    pub(crate) fn variable(&self, variable: Variable, value: i32) -> u64 {
+    pub fn variable(&self, variable: Variable, value: i32) -> u64 {
         key(VARIABLE, u64::from(variable.0), value as u64)
     }
 
+    /// A remembered square.
+    #[must_use]
     #[inline]
-    pub(crate) fn register(&self, register: Register, square: Square) -> u64 {
+    pub fn register(&self, register: Register, square: Square) -> u64 {
         key(REGISTER, u64::from(register.0), u64::from(square.0))
     }
 
     /// The node and who is in control there.
+    #[must_use]
     #[inline]
-    pub(crate) fn place(&self, node: Node, mover: Option<Player>) -> u64 {
+    pub fn place(&self, node: Node, mover: Option<Player>) -> u64 {
         key(PLACE, u64::from(node.0), mover.map_or(0, |player| u64::from(player.0) + 1))
+    }
+
+    /// What a variable's keys are made of: the key of a value is [`Zobrist::mix`] of the sum.
+    #[must_use]
+    pub fn variable_seed(&self, variable: Variable) -> u64 {
+        mix(VARIABLE << 56 ^ u64::from(variable.0))
+    }
+
+    /// What a register's keys are made of.
+    #[must_use]
+    pub fn register_seed(&self, register: Register) -> u64 {
+        mix(REGISTER << 56 ^ u64::from(register.0))
+    }
+
+    /// Makes a key of a seed and a value: the finaliser of splitmix64.
+    #[must_use]
+    pub fn mix(x: u64) -> u64 {
+        mix(x)
     }
 
     /// The fingerprint computed from nothing; what the incremental one must equal.

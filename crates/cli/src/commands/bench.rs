@@ -4,7 +4,8 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-use regulus_engine::{Engine, Playouts, Rules as _, State};
+use regulus_engine::{Playouts, Rules as _, State};
+use regulus_jit::Engine;
 use serde_json::{Map, json};
 
 use crate::args;

@@ -12,7 +12,7 @@ use crate::fault::{Fault, Limits};
 use crate::moves::{MoveList, Step};
 use crate::referee::Referee;
 use crate::rules::Rules;
-use crate::segment::{Pair, Segments};
+use crate::segment::Segments;
 use crate::state::{Layout, State};
 use crate::walk::Visitor;
 pub use search::Scratch;
@@ -25,7 +25,6 @@ use tables::Tables;
 pub struct Plan {
     referee: Referee,
     segments: Segments,
-    pairs: Vec<Pair>,
     tables: Tables,
     words: usize,
 }
@@ -46,9 +45,21 @@ impl Plan {
         if words > 8 {
             return None;
         }
-        let (segments, pairs) = Segments::new(&automaton)?;
+        let segments = Segments::new(&automaton)?;
         let tables = Tables::new(&automaton, &segments, words);
-        Some(Plan { referee: Referee::new(automaton, limits), segments, pairs, tables, words })
+        Some(Plan { referee: Referee::new(automaton, limits), segments, tables, words })
+    }
+
+    /// What plays the moves that are found.
+    #[must_use]
+    pub fn referee(&self) -> &Referee {
+        &self.referee
+    }
+
+    /// The program that is run.
+    #[must_use]
+    pub fn segments(&self) -> &Segments {
+        &self.segments
     }
 
     /// Gives the moves of a state to a sink, with as many tries as the scratch still has; says whether it had enough.
@@ -68,8 +79,8 @@ impl Plan {
     }
 
     fn search_of<'a, const W: usize>(&'a self, scratch: &'a mut Scratch) -> Search<'a, W> {
-        let Plan { referee, segments, pairs, tables, .. } = self;
-        Search { referee, segments, pairs, tables, scratch }
+        let Plan { referee, segments, tables, .. } = self;
+        Search { referee, segments, tables, scratch }
     }
 
     fn visit(
@@ -82,7 +93,12 @@ impl Plan {
         self.search(state, scratch, sink)
     }
 
-    fn run_keeper(&self, state: &mut State, scratch: &mut Scratch) -> Result<(), Fault> {
+    /// Lets the keeper move until a player is in control or the keeper is stuck.
+    ///
+    /// # Errors
+    ///
+    /// When the keeper does not come to an end.
+    pub fn run_keeper(&self, state: &mut State, scratch: &mut Scratch) -> Result<(), Fault> {
         scratch.tries = self.referee.limits.tries;
         let mut steps = std::mem::take(&mut scratch.keeper_steps);
         let done = self.referee.run_keeper(state, &mut steps, |state, steps| {
@@ -90,6 +106,22 @@ impl Plan {
         });
         scratch.keeper_steps = steps;
         done
+    }
+
+    /// Puts the keeper's move into a list; says whether there is one.
+    ///
+    /// # Errors
+    ///
+    /// When a limit is reached.
+    pub fn find_keeper_move(
+        &self,
+        state: &State,
+        scratch: &mut Scratch,
+        steps: &mut Vec<Step>,
+    ) -> Result<bool, Fault> {
+        scratch.tries = self.referee.limits.tries;
+        steps.clear();
+        self.search(state, scratch, &mut First { segments: &self.segments, steps })
     }
 }
 

@@ -57,7 +57,6 @@ impl Scratch {
 pub(super) struct Search<'a, const W: usize> {
     pub(super) referee: &'a Referee,
     pub(super) segments: &'a Segments,
-    pub(super) pairs: &'a [Pair],
     pub(super) tables: &'a Tables,
     pub(super) scratch: &'a mut Scratch,
 }
@@ -564,13 +563,13 @@ impl<const W: usize> Search<'_, W> {
     }
 
     fn holds(&self, pair: u32, cursor: Square) -> bool {
-        let Pair { left, relation, right } = &self.pairs[pair as usize];
+        let Pair { left, relation, right } = &self.segments.pairs[pair as usize];
         let value = |expression| self.referee.value(expression, &self.scratch.state, cursor);
         value(left).zip(value(right)).is_some_and(|(left, right)| relation.holds(left, right))
     }
 
     fn jump(&self, pair: u32, cursor: Square) -> Option<Square> {
-        let Pair { left: x, right: y, .. } = &self.pairs[pair as usize];
+        let Pair { left: x, right: y, .. } = &self.segments.pairs[pair as usize];
         let value = |expression| self.referee.value(expression, &self.scratch.state, cursor);
         let place = (i32::try_from(value(x)?).ok()?, i32::try_from(value(y)?).ok()?);
         self.referee.automaton.board.square_at(place.0, place.1)

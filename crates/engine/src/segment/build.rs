@@ -18,7 +18,7 @@ use super::{
 /// How many nodes and arcs all stages together may have; beyond it the game is better walked.
 const MAX_SIZE: usize = 400_000;
 
-pub(super) fn build(automaton: &Automaton) -> Option<(Segments, Vec<Pair>)> {
+pub(super) fn build(automaton: &Automaton) -> Option<Segments> {
     let mut builder = Builder {
         automaton,
         component: components(&quiet_successors(automaton)),
@@ -65,7 +65,7 @@ pub(super) fn build(automaton: &Automaton) -> Option<(Segments, Vec<Pair>)> {
         &patterns,
         &mut builder.square_sets,
     );
-    let segments = Segments {
+    Some(Segments {
         stages,
         finishes,
         stage_of,
@@ -74,8 +74,8 @@ pub(super) fn build(automaton: &Automaton) -> Option<(Segments, Vec<Pair>)> {
         rays: builder.rays,
         piece_sets: builder.piece_sets.items,
         square_sets: builder.square_sets.items,
-    };
-    Some((segments, builder.pairs))
+        pairs: builder.pairs,
+    })
 }
 
 /// A node where a stage begins, and the accepting node of the pattern it lies in.

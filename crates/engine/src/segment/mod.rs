@@ -24,61 +24,74 @@ use regulus_automaton::{
     Register, Relation, SquareSet, Table,
 };
 
-pub(crate) use ray::Ray;
+pub use ray::Ray;
 
 /// A place for a set of squares, within a stage.
-pub(crate) type Slot = u32;
+pub type Slot = u32;
 
 /// The slot of the cursor, where a stage begins.
-pub(crate) const CURSOR: Slot = 0;
+pub const CURSOR: Slot = 0;
 
 /// The whole program.
 #[derive(Debug)]
-pub(crate) struct Segments {
-    pub(crate) stages: Vec<Stage>,
+pub struct Segments {
+    /// All stages.
+    pub stages: Vec<Stage>,
     /// The stage that begins at a node: for those after a write, after a turn, and where rules and patterns begin.
-    pub(crate) stage_of: IdVec<Node, Option<u32>>,
-    pub(crate) patterns: IdVec<Pattern, PatternCode>,
-    pub(crate) surveys: Vec<Survey>,
-    pub(crate) rays: Vec<Ray>,
+    pub stage_of: IdVec<Node, Option<u32>>,
+    /// What is known of each pattern.
+    pub patterns: IdVec<Pattern, PatternCode>,
+    /// The patterns that can be computed backwards.
+    pub surveys: Vec<Survey>,
+    /// The lines that loops go along.
+    pub rays: Vec<Ray>,
     /// Modifiers that end a move together.
-    pub(crate) finishes: Vec<Vec<Modifier>>,
+    pub finishes: Vec<Vec<Modifier>>,
     /// The sets of pieces that are tested for.
-    pub(crate) piece_sets: Vec<PieceSet>,
+    pub piece_sets: Vec<PieceSet>,
     /// The sets of squares that are tested for, or walked to from anywhere.
-    pub(crate) square_sets: Vec<SquareSet>,
+    pub square_sets: Vec<SquareSet>,
+    /// The comparisons, and the pairs of coordinates that are jumped to.
+    pub pairs: Vec<Pair>,
 }
 
 /// All that can happen from one node until the next write.
 #[derive(Debug)]
-pub(crate) struct Stage {
-    pub(crate) operations: Vec<Operation>,
-    pub(crate) slots: u32,
-    pub(crate) exits: Vec<Exit>,
+pub struct Stage {
+    /// What is computed, in order.
+    pub operations: Vec<Operation>,
+    /// How many slots there are.
+    pub slots: u32,
+    /// The writes and ends of moves that come next.
+    pub exits: Vec<Exit>,
     /// In a pattern, the slot that says by not being empty that the pattern has succeeded.
-    pub(crate) accept: Option<Slot>,
+    pub accept: Option<Slot>,
     /// Whether the cursor's slot holds nothing but the cursor all the time.
-    pub(crate) keeps_cursor: bool,
+    pub keeps_cursor: bool,
     /// Whether there is a loop that is repeated.
-    pub(crate) repeats: bool,
+    pub repeats: bool,
 }
 
 /// A write or an end of move, at every square of a slot.
 #[derive(Debug)]
-pub(crate) struct Exit {
-    pub(crate) slot: Slot,
-    pub(crate) action: Action,
+pub struct Exit {
+    /// The squares where it can happen.
+    pub slot: Slot,
+    /// The write, or the end of the move.
+    pub action: Action,
     /// Absent in patterns.
-    pub(crate) modifier: Option<Modifier>,
+    pub modifier: Option<Modifier>,
     /// The stage that follows a write.
-    pub(crate) stage: u32,
-    pub(crate) origin: Option<Origin>,
-    pub(crate) then: Then,
+    pub stage: u32,
+    /// Where it stands in the source.
+    pub origin: Option<Origin>,
+    /// How moves are found behind it.
+    pub then: Then,
 }
 
 /// What has to be done at an exit.
 #[derive(Debug)]
-pub(crate) enum Then {
+pub enum Then {
     /// Nothing is left to choose: this step and those that follow it are on the same square and end the move. The
     /// number is that of their modifiers.
     Finish(u32),
@@ -96,50 +109,57 @@ pub(crate) enum Then {
 
 /// Moves of two squares at a fixed distance: first the exit, then at the other square what finishes.
 #[derive(Debug)]
-pub(crate) struct Spread {
-    pub(crate) distance: i32,
+pub struct Spread {
+    /// How far the second square is from the first.
+    pub distance: i32,
     /// All ways from the one square to the other.
-    pub(crate) ways: Vec<Vec<Leg>>,
+    pub ways: Vec<Vec<Leg>>,
     /// The number of the modifiers that finish the move.
-    pub(crate) finish: u32,
+    pub finish: u32,
 }
 
 /// A part of a way: from certain squares so many squares further, to a piece of a set, under a condition.
 #[derive(Clone, Debug)]
-pub(crate) struct Leg {
+pub struct Leg {
     /// The number of a set of squares; any square when absent.
-    pub(crate) from: Option<u32>,
-    pub(crate) distance: i32,
-    pub(crate) guard: Option<u32>,
-    pub(crate) condition: Option<u32>,
+    pub from: Option<u32>,
+    /// How much further it leads.
+    pub distance: i32,
+    /// The number of the set of pieces that is looked for there.
+    pub guard: Option<u32>,
+    /// The number of a comparison that must hold.
+    pub condition: Option<u32>,
 }
 
 /// A pattern: its stage, and what is known of it.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct PatternCode {
-    pub(crate) stage: u32,
+pub struct PatternCode {
+    /// The stage it begins with.
+    pub stage: u32,
     /// It does not depend on the cursor.
-    pub(crate) is_anywhere: bool,
+    pub is_anywhere: bool,
     /// Nothing is written inside, so its stage is all of it.
-    pub(crate) is_quiet: bool,
+    pub is_quiet: bool,
     /// The same pattern backwards, when it can be done so.
-    pub(crate) survey: Option<u32>,
+    pub survey: Option<u32>,
 }
 
 /// A pattern backwards: for each slot the squares from which its node leads to acceptance.
 #[derive(Debug)]
-pub(crate) struct Survey {
-    pub(crate) operations: Vec<Operation>,
-    pub(crate) slots: u32,
+pub struct Survey {
+    /// What is computed, in order.
+    pub operations: Vec<Operation>,
+    /// How many slots there are.
+    pub slots: u32,
     /// The slot that begins with all squares.
-    pub(crate) accept: Slot,
+    pub accept: Slot,
     /// The slot with the answer.
-    pub(crate) start: Slot,
+    pub start: Slot,
 }
 
 /// A part of a stage.
 #[derive(Debug)]
-pub(crate) enum Operation {
+pub enum Operation {
     /// From one slot to another. All slots but the first begin empty.
     Transfer(Transfer),
     /// The next so many operations, all of them transfers, again and again until they add nothing.
@@ -148,8 +168,11 @@ pub(crate) enum Operation {
     Skip(Slot, u32),
     /// Along lines from every square of a slot, over squares with certain pieces, to the first square without.
     Along {
+        /// The number of the ray.
         ray: u32,
+        /// The squares where lines begin.
         from: Slot,
+        /// The squares on the lines.
         to: Slot,
         /// The pieces that let pass, by number of their set.
         through: u32,
@@ -160,17 +183,20 @@ pub(crate) enum Operation {
 
 /// What an edge adds to a slot.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Transfer {
-    pub(crate) from: Slot,
-    pub(crate) to: Slot,
-    pub(crate) how: How,
+pub struct Transfer {
+    /// The slot whose squares go.
+    pub from: Slot,
+    /// The slot they are added to.
+    pub to: Slot,
+    /// How they go.
+    pub how: How,
     /// Only squares with a piece of this set arrive.
-    pub(crate) guard: Option<u32>,
+    pub guard: Option<u32>,
 }
 
 /// How squares go from one slot to another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum How {
+pub enum How {
     /// All of them.
     Same,
     /// Those with a piece of this set.
@@ -209,15 +235,19 @@ pub(crate) enum How {
 
 /// A comparison or a pair of coordinates.
 #[derive(Clone, Debug)]
-pub(crate) struct Pair {
-    pub(crate) left: Expression,
-    pub(crate) relation: Relation,
-    pub(crate) right: Expression,
+pub struct Pair {
+    /// The left side, or the column.
+    pub left: Expression,
+    /// What is between the sides.
+    pub relation: Relation,
+    /// The right side, or the row.
+    pub right: Expression,
 }
 
 impl Segments {
     /// Cuts an automaton into stages; nothing when there would be too much of it, because many stretches overlap.
-    pub(crate) fn new(automaton: &Automaton) -> Option<(Segments, Vec<Pair>)> {
+    #[must_use]
+    pub fn new(automaton: &Automaton) -> Option<Segments> {
         build::build(automaton)
     }
 }

@@ -5,9 +5,11 @@ use regulus_automaton::{Id, Square};
 /// For every square the line that starts behind it, where lines go through squares in ascending, or all in descending,
 /// order: so the first square of a kind on a line is its lowest, or highest.
 #[derive(Debug, PartialEq, Eq)]
-pub(crate) struct Ray {
-    pub(crate) lines: Vec<Vec<Square>>,
-    pub(crate) ascends: bool,
+pub struct Ray {
+    /// The squares behind each square, in order.
+    pub lines: Vec<Vec<Square>>,
+    /// Whether lines go through squares in ascending order.
+    pub ascends: bool,
 }
 
 impl Ray {

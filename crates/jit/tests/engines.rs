@@ -6,10 +6,11 @@
 use std::sync::Arc;
 
 use regulus_automaton::passes;
-use regulus_engine::{Engine, EngineKind, Move, MoveList, Rules, State, generator};
+use regulus_engine::{Move, MoveList, Rules, State, generator};
+use regulus_jit::{Engine, EngineKind};
 use regulus_lang::{Source, compile};
 
-const OTHERS: [EngineKind; 1] = [EngineKind::Plan];
+const OTHERS: [EngineKind; 2] = [EngineKind::Plan, EngineKind::Jit];
 
 /// Names and texts of the bundled games.
 fn games() -> Vec<(String, String)> {

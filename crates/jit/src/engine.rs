@@ -3,13 +3,11 @@
 use std::sync::Arc;
 
 use regulus_automaton::Automaton;
+use regulus_engine::plan::{self, Plan};
+use regulus_engine::walk::{self, Visitor, Walk};
+use regulus_engine::{Fault, Layout, Limits, MoveList, Rules, State, Step};
 
-use crate::fault::{Fault, Limits};
-use crate::moves::{MoveList, Step};
-use crate::plan::{self, Plan};
-use crate::rules::Rules;
-use crate::state::{Layout, State};
-use crate::walk::{self, Visitor, Walk};
+use crate::jit::{self, Jit};
 
 /// Which engine to run a game with.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -21,6 +19,8 @@ pub enum EngineKind {
     Walk,
     /// Sets of squares.
     Plan,
+    /// Native code.
+    Jit,
 }
 
 /// A game with the engine that runs it. All engines give the same states, moves and hashes; the order of moves is
@@ -31,6 +31,8 @@ pub enum Engine {
     Walk(Box<Walk>),
     /// Sets of squares.
     Plan(Box<Plan>),
+    /// Native code.
+    Jit(Box<Jit>),
 }
 
 impl Engine {
@@ -38,10 +40,16 @@ impl Engine {
     #[must_use]
     pub fn new(automaton: impl Into<Arc<Automaton>>, kind: EngineKind) -> Engine {
         let automaton = automaton.into();
+        let jit = match kind {
+            EngineKind::Jit => Jit::new(Arc::clone(&automaton)),
+            _ => None,
+        };
+        if let Some(jit) = jit {
+            return Engine::Jit(Box::new(jit));
+        }
         let plan = match kind {
-            // Plans of go, and of games with very many moves such as arimaa by whole turns, are still slower.
             EngineKind::Auto | EngineKind::Walk => None,
-            EngineKind::Plan => Plan::new(Arc::clone(&automaton)),
+            EngineKind::Plan | EngineKind::Jit => Plan::new(Arc::clone(&automaton)),
         };
         match plan {
             Some(plan) => Engine::Plan(Box::new(plan)),
@@ -55,6 +63,7 @@ impl Engine {
         match self {
             Engine::Walk(_) => "walk",
             Engine::Plan(_) => "plan",
+            Engine::Jit(_) => "jit",
         }
     }
 }
@@ -64,6 +73,7 @@ impl Engine {
 pub struct Scratch {
     walk: Option<walk::Scratch>,
     plan: Option<plan::Scratch>,
+    jit: Option<jit::Scratch>,
 }
 
 /// Calls a method of the engine with its own memory.
@@ -76,6 +86,10 @@ macro_rules! delegate {
             }
             Engine::Plan($rules) => {
                 let $memory = $scratch.plan.get_or_insert_with(|| $rules.scratch());
+                $call
+            }
+            Engine::Jit($rules) => {
+                let $memory = $scratch.jit.get_or_insert_with(|| $rules.scratch());
                 $call
             }
         }
@@ -93,6 +107,7 @@ impl Rules for Engine {
         match self {
             Engine::Walk(rules) => rules.automaton(),
             Engine::Plan(rules) => rules.automaton(),
+            Engine::Jit(rules) => rules.automaton(),
         }
     }
 
@@ -100,6 +115,7 @@ impl Rules for Engine {
         match self {
             Engine::Walk(rules) => rules.layout(),
             Engine::Plan(rules) => rules.layout(),
+            Engine::Jit(rules) => rules.layout(),
         }
     }
 
@@ -107,6 +123,7 @@ impl Rules for Engine {
         match self {
             Engine::Walk(rules) => rules.limits(),
             Engine::Plan(rules) => rules.limits(),
+            Engine::Jit(rules) => rules.limits(),
         }
     }
 
@@ -140,6 +157,19 @@ impl Rules for Engine {
         steps: &mut Vec<Step>,
     ) -> Result<bool, Fault> {
         delegate!(self, scratch, rules, memory, rules.choose(state, memory, pick, steps))
+    }
+
+    fn play_chosen(
+        &self,
+        state: &mut State,
+        scratch: &mut Scratch,
+        pick: &mut dyn FnMut(u64) -> u64,
+    ) -> Result<bool, Fault> {
+        delegate!(self, scratch, rules, memory, rules.play_chosen(state, memory, pick))
+    }
+
+    fn is_over(&self, state: &State, scratch: &mut Scratch) -> Result<bool, Fault> {
+        delegate!(self, scratch, rules, memory, rules.is_over(state, memory))
     }
 
     fn apply(&self, state: &mut State, steps: &[Step], scratch: &mut Scratch) -> Result<(), Fault> {

@@ -1,0 +1,444 @@
+//! The body of one function.
+
+use cranelift_codegen::ir::condcodes::IntCC;
+use cranelift_codegen::ir::types::I64;
+use cranelift_codegen::ir::{Block, InstBuilder, Value};
+use cranelift_codegen::isa::TargetFrontendConfig;
+use cranelift_frontend::FunctionBuilder;
+use cranelift_module::Module;
+use regulus_automaton::{Automaton, Piece};
+use regulus_engine::Layout;
+use regulus_engine::segment::{CURSOR, Operation, Segments, Slot, Stage, Transfer};
+
+use super::sets::{Set, SetVariable, Sets, words};
+use super::sizes::Sizes;
+use super::{Compiler, Use};
+use crate::context::status;
+
+/// Offset of a field of the context.
+macro_rules! field {
+    ($field:ident) => {
+        std::mem::offset_of!(crate::context::Context, $field) as i32
+    };
+}
+pub(crate) use field;
+
+/// A function while it is written.
+pub(crate) struct Body<'a, 'c, 'b> {
+    pub(super) compiler: &'a mut Compiler<'c>,
+    pub(super) sets: Sets<'b>,
+    pub(super) parameters: Vec<Value>,
+    pub(super) context: Value,
+    pub(super) state: Value,
+    /// The slots that have a value.
+    slots: Vec<Option<SetVariable>>,
+    /// Sets of pieces already asked for, in the blocks that dominate this one.
+    asked: Vec<(u32, Pieces)>,
+    pub(super) sizes: Sizes,
+}
+
+/// The squares with certain pieces.
+#[derive(Clone, Debug)]
+pub(super) enum Pieces {
+    Are(Set),
+    AreNot(Set),
+}
+
+/// Where the stage begins: a square, when the slot of the cursor holds nothing else.
+#[derive(Clone, Copy)]
+pub(super) struct Start {
+    pub(super) cursor: Option<Value>,
+    /// Where to go when a pattern has succeeded, and the slot that says so.
+    pub(super) accept: Option<(Slot, Block)>,
+}
+
+impl<'a, 'c, 'b> Body<'a, 'c, 'b> {
+    pub(super) fn new(compiler: &'a mut Compiler<'c>, mut b: FunctionBuilder<'b>) -> Self {
+        let entry = b.create_block();
+        b.append_block_params_for_function_params(entry);
+        b.switch_to_block(entry);
+        b.seal_block(entry);
+        let parameters = b.block_params(entry).to_vec();
+        let (context, state) = (parameters[0], parameters[1]);
+        let words = compiler.words;
+        let sets = Sets { b, words };
+        let (slots, asked, sizes) = (Vec::new(), Vec::new(), Sizes::default());
+        Body { compiler, sets, parameters, context, state, slots, asked, sizes }
+    }
+
+    pub(super) fn segments(&self) -> &'c Segments {
+        self.compiler.plan.segments()
+    }
+
+    pub(super) fn automaton(&self) -> &'c Automaton {
+        &self.compiler.plan.referee().automaton
+    }
+
+    pub(super) fn layout(&self) -> &'c Layout {
+        &self.compiler.plan.referee().layout
+    }
+
+    /// Writes the whole function; nothing when something in it cannot be compiled.
+    pub(super) fn write(mut self, wanted: Use, config: TargetFrontendConfig) -> Option<()> {
+        match wanted {
+            Use::All(stage) | Use::First(stage) | Use::Test(stage) => {
+                self.stage(wanted, &self.segments().stages[stage as usize])?;
+            }
+            Use::Survey(survey) => self.survey(survey)?,
+            Use::Record => self.record(),
+            Use::Execute => self.execute()?,
+        }
+        self.sets.b.finalize(config);
+        Some(())
+    }
+
+    pub(super) fn answer(&mut self, status: i64) {
+        let status = self.sets.number(status);
+        self.sets.b.ins().return_(&[status]);
+    }
+
+    fn stage(&mut self, wanted: Use, stage: &Stage) -> Option<()> {
+        let cursor = self.parameters[2];
+        self.sizes = Sizes::new(self.automaton(), self.segments(), stage);
+        self.slots = vec![None; stage.slots as usize];
+        let start = self.sets.single(cursor);
+        self.set(CURSOR, &start);
+        let is_test = matches!(wanted, Use::Test(_));
+        let accept = stage.accept.filter(|_| is_test);
+        if accept == Some(CURSOR) {
+            self.answer(status::YES);
+            return Some(());
+        }
+        let found = self.sets.b.create_block();
+        let start = Start {
+            cursor: stage.keeps_cursor.then_some(cursor),
+            accept: accept.map(|slot| (slot, found)),
+        };
+        self.operations(&stage.operations, start)?;
+        match wanted {
+            Use::All(_) => {
+                let path = self.parameters[3];
+                self.all_exits(stage, path)?;
+            }
+            Use::First(_) => self.first_exits(stage)?,
+            _ => self.test_exits(stage)?,
+        }
+        self.answer(status::NO);
+        self.sets.b.seal_block(found);
+        self.sets.b.switch_to_block(found);
+        self.answer(status::YES);
+        Some(())
+    }
+
+    fn survey(&mut self, number: u32) -> Option<()> {
+        let survey = &self.segments().surveys[number as usize];
+        self.sizes = Sizes::wide(survey.slots);
+        self.slots = vec![None; survey.slots as usize];
+        let all = self.all_squares();
+        self.set(survey.accept, &all);
+        self.operations(&survey.operations, Start { cursor: None, accept: None })?;
+        let areas = self.sets.b.ins().load(I64, words(), self.context, field!(areas));
+        let answer = self.get(survey.start);
+        let at = 8 * self.sets.words * number as usize;
+        self.sets.store(&answer, areas, at as i32);
+        self.answer(status::YES);
+        Some(())
+    }
+
+    pub(super) fn all_squares(&mut self) -> Set {
+        let all = crate::tables::to_words(self.automaton().board.squares.keys(), self.sets.words);
+        self.sets.constant(&all)
+    }
+
+    pub(super) fn operations(&mut self, operations: &[Operation], start: Start) -> Option<()> {
+        let mut at = 0;
+        while let Some(operation) = operations.get(at) {
+            at += 1;
+            match operation {
+                Operation::Skip(slot, count) => {
+                    let skipped = &operations[at..at + *count as usize];
+                    if !is_worth_a_branch(skipped) {
+                        continue;
+                    }
+                    at += *count as usize;
+                    self.skip(*slot, skipped, start)?;
+                }
+                Operation::Transfer(transfer) => {
+                    let arrived = self.transfer(transfer, start)?;
+                    self.add(transfer.to, &arrived);
+                    self.accept(transfer.to, start);
+                }
+                Operation::Along { ray, from, to, through, includes_start } => {
+                    self.along(*ray, *from, *to, *through, *includes_start, start);
+                    self.accept(*to, start);
+                }
+                Operation::Repeat(count) => {
+                    let (repeated, rest) = operations[at..].split_at(*count as usize);
+                    at += *count as usize;
+                    self.repeat(repeated, rest, start)?;
+                }
+            }
+        }
+        Some(())
+    }
+
+    /// Leaves the function when a pattern has succeeded.
+    fn accept(&mut self, filled: Slot, start: Start) {
+        if let Some((_, found)) = start.accept.filter(|(accept, _)| *accept == filled) {
+            let set = self.get(filled);
+            self.leave_if_any(&set, found);
+        }
+    }
+
+    fn leave_if_any(&mut self, set: &Set, found: Block) {
+        let Some(any) = self.sets.any(set) else { return };
+        let next = self.sets.b.create_block();
+        self.sets.b.ins().brif(any, found, &[], next, &[]);
+        self.sets.b.seal_block(next);
+        self.sets.b.switch_to_block(next);
+    }
+
+    /// Code that is run only when a set is not empty.
+    pub(super) fn if_any(
+        &mut self,
+        set: &Set,
+        body: impl FnOnce(&mut Self) -> Option<()>,
+    ) -> Option<()> {
+        let Some(any) = self.sets.any(set) else { return Some(()) };
+        let (there, done) = (self.sets.b.create_block(), self.sets.b.create_block());
+        self.sets.b.ins().brif(any, there, &[], done, &[]);
+        self.sets.b.seal_block(there);
+        self.sets.b.switch_to_block(there);
+        let asked = self.asked.len();
+        body(self)?;
+        self.asked.truncate(asked);
+        self.sets.b.ins().jump(done, &[]);
+        self.sets.b.seal_block(done);
+        self.sets.b.switch_to_block(done);
+        Some(())
+    }
+
+    fn skip(&mut self, slot: Slot, skipped: &[Operation], start: Start) -> Option<()> {
+        self.begin_slots(skipped);
+        let set = self.get(slot);
+        self.if_any(&set, |body| body.operations(skipped, start))
+    }
+
+    /// Gives all slots that are written a value before code that may not be run.
+    fn begin_slots(&mut self, operations: &[Operation]) {
+        for operation in operations {
+            let to = match operation {
+                Operation::Transfer(Transfer { to, .. }) | Operation::Along { to, .. } => *to,
+                Operation::Repeat(_) | Operation::Skip(..) => continue,
+            };
+            if self.slots[to as usize].is_none() {
+                let empty = self.sets.empty();
+                self.set(to, &empty);
+            }
+        }
+    }
+
+    fn repeat(&mut self, repeated: &[Operation], rest: &[Operation], start: Start) -> Option<()> {
+        self.begin_slots(repeated);
+        let transfers: Vec<Transfer> = repeated.iter().filter_map(as_transfer).collect();
+        let (head, done) = (self.sets.b.create_block(), self.sets.b.create_block());
+        self.sets.b.ins().jump(head, &[]);
+        self.sets.b.switch_to_block(head);
+        let asked = self.asked.len();
+        let mut grown = self.sets.empty();
+        for transfer in &transfers {
+            let arrived = self.transfer(transfer, start)?;
+            let before = self.get(transfer.to);
+            let new = self.sets.without(&arrived, &before);
+            grown = self.sets.or(&grown, &new);
+            let both = self.sets.or(&before, &arrived);
+            self.set(transfer.to, &both);
+            self.accept(transfer.to, start);
+        }
+        // PERF: most patterns with a loop (a group that has a liberty, a chain that touches a side) succeed near where
+        // they start, so what leaves the loop for acceptance is asked every time.
+        if let Some((accept, found)) = start.accept {
+            let inside = |slot| transfers.iter().any(|transfer| transfer.to == slot);
+            let leaves = rest.iter().filter_map(as_transfer);
+            for transfer in leaves.filter(|t| t.to == accept && inside(t.from)) {
+                let arrived = self.transfer(&transfer, start)?;
+                self.leave_if_any(&arrived, found);
+            }
+        }
+        self.asked.truncate(asked);
+        let grows = self.sets.any(&grown).unwrap_or_else(|| self.sets.b.ins().iconst(I64, 0));
+        self.sets.b.ins().brif(grows, head, &[], done, &[]);
+        self.sets.b.seal_block(head);
+        self.sets.b.seal_block(done);
+        self.sets.b.switch_to_block(done);
+        Some(())
+    }
+
+    /// Code for every square of a set, in ascending order.
+    pub(super) fn each(
+        &mut self,
+        set: &Set,
+        body: impl FnOnce(&mut Self, Value) -> Option<()>,
+    ) -> Option<()> {
+        if set.iter().all(Option::is_none) {
+            return Some(());
+        }
+        let rest = self.sets.variable();
+        self.sets.assign(&rest, set);
+        let (head, done) = (self.sets.b.create_block(), self.sets.b.create_block());
+        self.sets.b.ins().jump(head, &[]);
+        self.sets.b.switch_to_block(head);
+        let asked = self.asked.len();
+        let square = self.sets.next_square(&rest, done);
+        body(self, square)?;
+        self.asked.truncate(asked);
+        self.sets.b.ins().jump(head, &[]);
+        self.sets.b.seal_block(head);
+        self.sets.b.seal_block(done);
+        self.sets.b.switch_to_block(done);
+        Some(())
+    }
+
+    /// The lowest square of a set that is not empty.
+    pub(super) fn lowest(&mut self, set: &Set) -> Value {
+        let mut square = None;
+        for (at, word) in set.iter().enumerate().rev() {
+            let Some(word) = *word else { continue };
+            let bit = self.sets.b.ins().ctz(word);
+            let here = self.sets.b.ins().iadd_imm_s(bit, 64 * at as i64);
+            square = Some(match square {
+                None => here,
+                Some(higher) => {
+                    let is = self.sets.b.ins().icmp_imm_s(IntCC::NotEqual, word, 0);
+                    self.sets.b.ins().select(is, here, higher)
+                }
+            });
+        }
+        square.unwrap_or_else(|| self.sets.b.ins().iconst(I64, 0))
+    }
+
+    pub(super) fn get(&mut self, slot: Slot) -> Set {
+        match self.slots[slot as usize].clone() {
+            Some(variable) => self.sets.read(&variable),
+            None => self.sets.empty(),
+        }
+    }
+
+    fn set(&mut self, slot: Slot, set: &Set) {
+        let variable = match &self.slots[slot as usize] {
+            Some(variable) => variable.clone(),
+            None => {
+                let variable = self.sets.variable();
+                self.slots[slot as usize] = Some(variable.clone());
+                variable
+            }
+        };
+        self.sets.assign(&variable, set);
+    }
+
+    pub(super) fn add(&mut self, slot: Slot, arrived: &Set) {
+        let both = match self.slots[slot as usize] {
+            Some(_) => {
+                let before = self.get(slot);
+                self.sets.or(&before, arrived)
+            }
+            None => arrived.clone(),
+        };
+        self.set(slot, &both);
+    }
+
+    /// The squares of a set with a piece of another set.
+    pub(super) fn keep_on(&mut self, set: &Set, pieces: u32) -> Set {
+        match self.pieces(pieces) {
+            Pieces::Are(squares) => self.sets.and(set, &squares),
+            Pieces::AreNot(squares) => self.sets.without(set, &squares),
+        }
+    }
+
+    /// The squares of a set without a piece of another set.
+    pub(super) fn keep_not_on(&mut self, set: &Set, pieces: u32) -> Set {
+        match self.pieces(pieces) {
+            Pieces::Are(squares) => self.sets.without(set, &squares),
+            Pieces::AreNot(squares) => self.sets.and(set, &squares),
+        }
+    }
+
+    fn pieces(&mut self, number: u32) -> Pieces {
+        if let Some((_, pieces)) = self.asked.iter().find(|(asked, _)| *asked == number) {
+            return pieces.clone();
+        }
+        let set = &self.segments().piece_sets[number as usize];
+        let automaton = self.automaton();
+        let all_but = set.len() * 2 > automaton.pieces.len();
+        let mut squares = self.sets.empty();
+        for piece in automaton.pieces.keys().filter(|&piece| set.contains(piece) != all_but) {
+            let here = self.squares_of(piece);
+            squares = self.sets.or(&squares, &here);
+        }
+        let pieces = if all_but { Pieces::AreNot(squares) } else { Pieces::Are(squares) };
+        self.asked.push((number, pieces.clone()));
+        pieces
+    }
+
+    pub(super) fn squares_of(&mut self, piece: Piece) -> Set {
+        let at = self.layout().set_at(piece) as i32;
+        self.sets.load(self.state, at, words())
+    }
+
+    /// Calls another function of the game.
+    pub(super) fn call(&mut self, wanted: Use, arguments: &[Value]) -> Value {
+        let function = self.compiler.function(wanted);
+        let function = self.compiler.module.declare_func_in_func(function, self.sets.b.func);
+        let mut all = vec![self.context, self.state];
+        all.extend_from_slice(arguments);
+        let call = self.sets.b.ins().call(function, &all);
+        self.sets.b.inst_results(call)[0]
+    }
+
+    /// Leaves the function because a limit is reached.
+    pub(super) fn give_up_if(&mut self, condition: Value) {
+        let (leave, next) = (self.sets.b.create_block(), self.sets.b.create_block());
+        self.sets.b.set_cold_block(leave);
+        self.sets.b.ins().brif(condition, leave, &[], next, &[]);
+        self.sets.b.seal_block(leave);
+        self.sets.b.seal_block(next);
+        self.sets.b.switch_to_block(leave);
+        self.answer(status::GIVE_UP);
+        self.sets.b.switch_to_block(next);
+    }
+
+    /// Returns a value from the function unless it is zero.
+    pub(super) fn return_unless_zero(&mut self, value: Value) {
+        let (leave, next) = (self.sets.b.create_block(), self.sets.b.create_block());
+        self.sets.b.set_cold_block(leave);
+        self.sets.b.ins().brif(value, leave, &[], next, &[]);
+        self.sets.b.seal_block(leave);
+        self.sets.b.seal_block(next);
+        self.sets.b.switch_to_block(leave);
+        self.sets.b.ins().return_(&[value]);
+        self.sets.b.switch_to_block(next);
+    }
+}
+
+fn as_transfer(operation: &Operation) -> Option<Transfer> {
+    match operation {
+        Operation::Transfer(transfer) => Some(*transfer),
+        _ => None,
+    }
+}
+
+/// Whether operations take longer than a branch that is guessed wrong now and then.
+fn is_worth_a_branch(operations: &[Operation]) -> bool {
+    use regulus_engine::segment::How;
+    let cost = |operation: &Operation| match operation {
+        Operation::Transfer(transfer) => match transfer.how {
+            How::Check(..) | How::CheckAll(..) | How::IfEach(_) | How::Jump(_) => 20,
+            How::Walk(_) | How::WalkBack(_) => 6,
+            _ => 1,
+        },
+        Operation::Repeat(_) => 20,
+        Operation::Along { .. } => 6,
+        Operation::Skip(..) => 0,
+    };
+    operations.iter().map(cost).sum::<u32>() > 5
+}

@@ -1,0 +1,64 @@
+//! Code that plays the steps of a move.
+
+use cranelift_codegen::ir::condcodes::IntCC;
+use cranelift_codegen::ir::types::{I32, I64};
+use cranelift_codegen::ir::{BlockCall, InstBuilder, JumpTableData};
+use regulus_automaton::Action;
+
+use super::body::Body;
+use super::sets::words;
+use super::write::Hash;
+use crate::context::status;
+
+impl Body<'_, '_, '_> {
+    /// The function that plays steps: context, state, where they begin and end. Answers whether they were a move.
+    pub(super) fn execute(&mut self) -> Option<()> {
+        let (start, end) = (self.parameters[2], self.parameters[3]);
+        let (head, one, fails) =
+            (self.sets.b.create_block(), self.sets.b.create_block(), self.sets.b.create_block());
+        let at = self.sets.b.append_block_param(head, I64);
+        self.sets.b.ins().jump(head, &[start.into()]);
+        self.sets.b.switch_to_block(head);
+        let more = self.sets.b.ins().icmp(IntCC::UnsignedLessThan, at, end);
+        self.sets.b.ins().brif(more, one, &[], fails, &[]);
+        self.sets.b.seal_block(one);
+        self.sets.b.switch_to_block(one);
+        let step = self.sets.b.ins().load(I64, words(), at, 0);
+        let modifier = self.sets.b.ins().ireduce(I32, step);
+        let square = self.sets.b.ins().ushr_imm_s(step, 32);
+        let next = self.sets.b.ins().iadd_imm_s(at, 8);
+        let modifiers = &self.compiler.plan.referee().modifiers;
+        let blocks: Vec<_> = modifiers.keys().map(|_| self.sets.b.create_block()).collect();
+        let mut call = |block| BlockCall::new(block, [], &mut self.sets.b.func.dfg.value_lists);
+        let table: Vec<BlockCall> = blocks.iter().map(|&block| call(block)).collect();
+        let table = JumpTableData::new(call(fails), &table);
+        let table = self.sets.b.create_jump_table(table);
+        self.sets.b.ins().br_table(modifier, table);
+        for (block, meaning) in blocks.into_iter().zip(modifiers.values()) {
+            self.sets.b.seal_block(block);
+            self.sets.b.switch_to_block(block);
+            match meaning {
+                Some((Action::Turn(player), target)) => {
+                    self.hand_over(*target, Some(*player), square);
+                    self.answer(status::YES);
+                }
+                Some((Action::Keeper, target)) => {
+                    self.hand_over(*target, None, square);
+                    self.answer(status::YES);
+                }
+                Some((write, _)) => {
+                    self.write_action(write, square, fails, Hash::Keep)?;
+                    self.sets.b.ins().jump(head, &[next.into()]);
+                }
+                None => {
+                    self.sets.b.ins().jump(fails, &[]);
+                }
+            }
+        }
+        self.sets.b.seal_block(head);
+        self.sets.b.seal_block(fails);
+        self.sets.b.switch_to_block(fails);
+        self.answer(status::NO);
+        Some(())
+    }
+}

@@ -1,0 +1,356 @@
+//! Code for the exits of a stage: writes are tried one by one, ends of moves recorded or done.
+
+use cranelift_codegen::ir::condcodes::IntCC;
+use cranelift_codegen::ir::types::{I32, I64};
+use cranelift_codegen::ir::{InstBuilder, Value};
+use regulus_automaton::{Action, Modifier};
+use regulus_engine::segment::{Exit, Leg, Spread, Stage, Then};
+
+use super::body::{Body, field};
+use super::sets::{Set, words};
+use super::write::Hash;
+use super::{Shape, Use};
+use crate::context::{Record, status, step_word};
+use crate::tables::set_words;
+
+/// Offset of a field of a record.
+macro_rules! part {
+    ($field:ident) => {
+        std::mem::offset_of!(Record, $field) as i32
+    };
+}
+
+impl Body<'_, '_, '_> {
+    /// Finds all moves behind the exits. `path` is where the next step goes.
+    pub(super) fn all_exits(&mut self, stage: &Stage, path: Value) -> Option<()> {
+        for exit in &stage.exits {
+            let Some(modifier) = exit.modifier else { continue };
+            let squares = self.get(exit.slot);
+            match &exit.then {
+                Then::Finish(finish) => {
+                    self.record_moves(path, Shape { first: None, finish: *finish }, &squares)?;
+                }
+                Then::Spread(spreads) => self.if_any(&squares, |body| {
+                    for spread in spreads {
+                        let reached = body.spread(spread, &squares)?;
+                        let first = Some((modifier, spread.distance));
+                        let shape = Shape { first, finish: spread.finish };
+                        body.record_moves(path, shape, &reached)?;
+                    }
+                    Some(())
+                })?,
+                Then::Look => self.each(&squares, |body, square| {
+                    body.count_try();
+                    body.step(path, modifier, square);
+                    let further = body.sets.b.ins().iadd_imm_s(path, 8);
+                    let status = body.call(Use::All(exit.stage), &[square, further]);
+                    body.return_unless_zero(status);
+                    Some(())
+                })?,
+                Then::Probe(ways, finish) => self.if_any(&squares, |body| {
+                    let sure = body.sure(ways, &squares)?;
+                    body.record_moves(path, Shape { first: None, finish: *finish }, &sure)?;
+                    let rest = body.sets.without(&squares, &sure);
+                    body.try_writes(exit, modifier, &rest, path)
+                })?,
+                Then::Write => self.try_writes(exit, modifier, &squares, path)?,
+            }
+        }
+        Some(())
+    }
+
+    fn try_writes(
+        &mut self,
+        exit: &Exit,
+        modifier: Modifier,
+        squares: &Set,
+        path: Value,
+    ) -> Option<()> {
+        self.each(squares, |body, square| {
+            let end = body.sets.b.ins().load(I64, words(), body.context, field!(path_end));
+            let full = body.sets.b.ins().icmp(IntCC::UnsignedGreaterThanOrEqual, path, end);
+            body.give_up_if(full);
+            body.count_try();
+            let next = body.sets.b.create_block();
+            let replaced = body.write_action(&exit.action, square, next, Hash::Leave)?;
+            body.step(path, modifier, square);
+            let further = body.sets.b.ins().iadd_imm_s(path, 8);
+            let status = body.call(Use::All(exit.stage), &[square, further]);
+            body.undo(replaced, Hash::Leave);
+            body.return_unless_zero(status);
+            body.go_to(next);
+            Some(())
+        })
+    }
+
+    /// Ends one block and begins another.
+    fn go_to(&mut self, next: cranelift_codegen::ir::Block) {
+        self.sets.b.ins().jump(next, &[]);
+        self.sets.b.seal_block(next);
+        self.sets.b.switch_to_block(next);
+    }
+
+    fn step(&mut self, path: Value, modifier: Modifier, square: Value) {
+        let step = self.step_value(modifier, square);
+        self.sets.b.ins().store(words(), step, path, 0);
+    }
+
+    fn step_value(&mut self, modifier: Modifier, square: Value) -> Value {
+        let above = self.sets.b.ins().ishl_imm_s(square, 32);
+        let below = self.sets.number(step_word(modifier.0, 0) as i64);
+        self.sets.b.ins().bor(above, below)
+    }
+
+    /// Gives up when too much was tried, or the stack has become too deep.
+    fn count_try(&mut self) {
+        let tries = self.sets.b.ins().load(I64, words(), self.context, field!(tries));
+        let tries = self.sets.b.ins().iadd_imm_s(tries, -1);
+        self.sets.b.ins().store(words(), tries, self.context, field!(tries));
+        let spent = self.sets.b.ins().icmp_imm_s(IntCC::SignedLessThan, tries, 0);
+        let limit = self.sets.b.ins().load(I64, words(), self.context, field!(stack_limit));
+        let stack = self.sets.b.ins().get_stack_pointer(I64);
+        let deep = self.sets.b.ins().icmp(IntCC::UnsignedLessThan, stack, limit);
+        let stop = self.sets.b.ins().bor(spent, deep);
+        self.give_up_if(stop);
+    }
+
+    /// Does the first move behind the exits and keeps it; the function answers when it is done.
+    pub(super) fn first_exits(&mut self, stage: &Stage) -> Option<()> {
+        for exit in &stage.exits {
+            let squares = self.get(exit.slot);
+            match &exit.then {
+                Then::Finish(finish) => self.if_any(&squares, |body| {
+                    let square = body.lowest(&squares);
+                    body.finish(*finish, square)
+                })?,
+                Then::Spread(spreads) => self.if_any(&squares, |body| {
+                    for spread in spreads {
+                        let reached = body.spread(spread, &squares)?;
+                        body.if_any(&reached, |body| {
+                            let square = body.lowest(&reached);
+                            let distance = -i64::from(spread.distance);
+                            let first = body.sets.b.ins().iadd_imm_s(square, distance);
+                            body.write_surely(&exit.action, first)?;
+                            body.finish(spread.finish, square)
+                        })?;
+                    }
+                    Some(())
+                })?,
+                Then::Probe(ways, finish) => self.if_any(&squares, |body| {
+                    let sure = body.sure(ways, &squares)?;
+                    body.if_any(&sure, |body| {
+                        let square = body.lowest(&sure);
+                        body.finish(*finish, square)
+                    })?;
+                    let rest = body.sets.without(&squares, &sure);
+                    body.try_first(exit, &rest)
+                })?,
+                Then::Look | Then::Write => self.try_first(exit, &squares)?,
+            }
+        }
+        Some(())
+    }
+
+    fn try_first(&mut self, exit: &Exit, squares: &Set) -> Option<()> {
+        self.each(squares, |body, square| {
+            body.count_try();
+            let next = body.sets.b.create_block();
+            let replaced = body.write_action(&exit.action, square, next, Hash::Keep)?;
+            let status = body.call(Use::First(exit.stage), &[square]);
+            let (done, back) = (body.sets.b.create_block(), body.sets.b.create_block());
+            let found = body.sets.b.ins().icmp_imm_s(IntCC::Equal, status, status::YES);
+            body.sets.b.ins().brif(found, done, &[], back, &[]);
+            body.sets.b.seal_block(done);
+            body.sets.b.seal_block(back);
+            body.sets.b.switch_to_block(done);
+            body.answer(status::YES);
+            body.sets.b.switch_to_block(back);
+            body.undo(replaced, Hash::Keep);
+            body.return_unless_zero(status);
+            body.go_to(next);
+            Some(())
+        })
+    }
+
+    /// Does all that ends a move on a square, and answers. A block for what never comes is left open.
+    fn finish(&mut self, finish: u32, square: Value) -> Option<()> {
+        for &modifier in &self.segments().finishes[finish as usize] {
+            let (action, target) = self.compiler.plan.referee().modifiers[modifier].as_ref()?;
+            match action {
+                Action::Turn(player) => self.hand_over(*target, Some(*player), square),
+                Action::Keeper => self.hand_over(*target, None, square),
+                write => self.write_surely(write, square)?,
+            }
+        }
+        self.answer(status::YES);
+        let never = self.sets.b.create_block();
+        self.sets.b.seal_block(never);
+        self.sets.b.switch_to_block(never);
+        Some(())
+    }
+
+    /// A write of which it is known that it can be done.
+    fn write_surely(&mut self, action: &Action, square: Value) -> Option<()> {
+        let never = self.sets.b.create_block();
+        self.write_action(action, square, never, Hash::Keep)?;
+        self.go_to(never);
+        Some(())
+    }
+
+    /// Tries the writes of a pattern; the function answers when it succeeds.
+    pub(super) fn test_exits(&mut self, stage: &Stage) -> Option<()> {
+        for exit in &stage.exits {
+            let squares = self.get(exit.slot);
+            self.each(&squares, |body, square| {
+                body.count_try();
+                let next = body.sets.b.create_block();
+                let replaced = body.write_action(&exit.action, square, next, Hash::Leave)?;
+                let status = body.call(Use::Test(exit.stage), &[square]);
+                body.undo(replaced, Hash::Leave);
+                body.return_unless_zero(status);
+                body.go_to(next);
+                Some(())
+            })?;
+        }
+        Some(())
+    }
+
+    /// The squares that some way of a spread leads to.
+    fn spread(&mut self, spread: &Spread, squares: &Set) -> Option<Set> {
+        let mut reached = self.sets.empty();
+        for way in &spread.ways {
+            let there = self.go(way, squares)?;
+            reached = self.sets.or(&reached, &there);
+        }
+        Some(reached)
+    }
+
+    /// The squares from which some way leads to acceptance.
+    fn sure(&mut self, ways: &[Vec<Leg>], squares: &Set) -> Option<Set> {
+        let mut sure = self.sets.empty();
+        for way in ways {
+            let distance: i32 = way.iter().map(|leg| leg.distance).sum();
+            let there = self.go(way, squares)?;
+            let back = self.sets.shifted(&there, -distance);
+            sure = self.sets.or(&sure, &back);
+        }
+        Some(sure)
+    }
+
+    fn go(&mut self, way: &[Leg], squares: &Set) -> Option<Set> {
+        let mut set = squares.clone();
+        for leg in way {
+            if let Some(from) = leg.from {
+                let from = set_words(&self.segments().square_sets[from as usize], self.sets.words);
+                set = self.sets.and_mask(&set, &from);
+            }
+            set = self.sets.shifted(&set, leg.distance);
+            if let Some(guard) = leg.guard {
+                set = self.keep_on(&set, guard);
+            }
+            if let Some(pair) = leg.condition {
+                let holds = self.holds(pair, None)?;
+                let condition = self.sets.ones_if(holds);
+                set = self.sets.when(&set, condition);
+            }
+        }
+        Some(set)
+    }
+
+    /// Records moves, if there are any.
+    fn record_moves(&mut self, path: Value, shape: Shape, squares: &Set) -> Option<()> {
+        let shape = self.compiler.shape(shape);
+        self.if_any(squares, |body| {
+            let mut arguments = vec![path, body.sets.number(i64::from(shape))];
+            for word in squares {
+                let word = word.unwrap_or_else(|| body.sets.b.ins().iconst(I64, 0));
+                arguments.push(word);
+            }
+            let status = body.call_record(&arguments);
+            body.return_unless_zero(status);
+            Some(())
+        })
+    }
+
+    fn call_record(&mut self, arguments: &[Value]) -> Value {
+        use cranelift_module::Module;
+        let function = self.compiler.function(Use::Record);
+        let function = self.compiler.module.declare_func_in_func(function, self.sets.b.func);
+        let mut all = vec![self.context];
+        all.extend_from_slice(arguments);
+        let call = self.sets.b.ins().call(function, &all);
+        self.sets.b.inst_results(call)[0]
+    }
+
+    /// The function that records moves: context, path, shape, squares.
+    pub(super) fn record(&mut self) {
+        let (path, shape) = (self.parameters[1], self.parameters[2]);
+        let squares: Set = self.parameters[3..].iter().map(|&word| Some(word)).collect();
+        let load =
+            |body: &mut Self, offset| body.sets.b.ins().load(I64, words(), body.context, offset);
+        let (record, record_end) = (load(self, field!(record)), load(self, field!(record_end)));
+        let (data, data_end) = (load(self, field!(data)), load(self, field!(data_end)));
+        let start = load(self, field!(path));
+        let size = self.sets.b.ins().isub(path, start);
+        let set_size = 8 * self.sets.words as i64;
+        let set_at = self.sets.b.ins().iadd(data, size);
+        let next_data = self.sets.b.ins().iadd_imm_s(set_at, set_size);
+        let no_record =
+            self.sets.b.ins().icmp(IntCC::UnsignedGreaterThanOrEqual, record, record_end);
+        let no_data = self.sets.b.ins().icmp(IntCC::UnsignedGreaterThan, next_data, data_end);
+        let full = self.sets.b.ins().bor(no_record, no_data);
+        let (leave, next) = (self.sets.b.create_block(), self.sets.b.create_block());
+        self.sets.b.set_cold_block(leave);
+        self.sets.b.ins().brif(full, leave, &[], next, &[]);
+        self.sets.b.seal_block(leave);
+        self.sets.b.seal_block(next);
+        self.sets.b.switch_to_block(leave);
+        let one = self.sets.number(1);
+        self.sets.b.ins().store(words(), one, self.context, field!(full));
+        self.answer(status::GIVE_UP);
+        self.sets.b.switch_to_block(next);
+        // The steps so far.
+        let (head, copy, done) =
+            (self.sets.b.create_block(), self.sets.b.create_block(), self.sets.b.create_block());
+        let at = self.sets.b.append_block_param(head, I64);
+        let zero = self.sets.number(0);
+        self.sets.b.ins().jump(head, &[zero.into()]);
+        self.sets.b.switch_to_block(head);
+        let more = self.sets.b.ins().icmp(IntCC::UnsignedLessThan, at, size);
+        self.sets.b.ins().brif(more, copy, &[], done, &[]);
+        self.sets.b.seal_block(copy);
+        self.sets.b.seal_block(done);
+        self.sets.b.switch_to_block(copy);
+        let from = self.sets.b.ins().iadd(start, at);
+        let step = self.sets.b.ins().load(I64, words(), from, 0);
+        let to = self.sets.b.ins().iadd(data, at);
+        self.sets.b.ins().store(words(), step, to, 0);
+        let further = self.sets.b.ins().iadd_imm_s(at, 8);
+        self.sets.b.ins().jump(head, &[further.into()]);
+        self.sets.b.seal_block(head);
+        self.sets.b.switch_to_block(done);
+        self.sets.store(&squares, set_at, 0);
+        self.sets.b.ins().store(words(), next_data, self.context, field!(data));
+        let count = load(self, field!(count));
+        let here = self.sets.count(&squares);
+        let count = self.sets.b.ins().iadd(count, here);
+        self.sets.b.ins().store(words(), count, self.context, field!(count));
+        self.sets.b.ins().store(words(), count, record, part!(up_to));
+        let first = load(self, field!(data_start));
+        let offset = self.sets.b.ins().isub(data, first);
+        let offset = self.sets.b.ins().ushr_imm_s(offset, 3);
+        let offset = self.sets.b.ins().ireduce(I32, offset);
+        self.sets.b.ins().store(words(), offset, record, part!(data));
+        let steps = self.sets.b.ins().ushr_imm_s(size, 3);
+        let steps = self.sets.b.ins().ireduce(I32, steps);
+        self.sets.b.ins().store(words(), steps, record, part!(steps));
+        let shape = self.sets.b.ins().ireduce(I32, shape);
+        self.sets.b.ins().store(words(), shape, record, part!(shape));
+        let next_record = self.sets.b.ins().iadd_imm_s(record, size_of::<Record>() as i64);
+        self.sets.b.ins().store(words(), next_record, self.context, field!(record));
+        let wanted = load(self, field!(wanted));
+        let enough = self.sets.b.ins().icmp(IntCC::UnsignedGreaterThanOrEqual, count, wanted);
+        let enough = self.sets.b.ins().uextend(I64, enough);
+        self.sets.b.ins().return_(&[enough]);
+    }
+}

@@ -1,0 +1,202 @@
+//! From the segment program to native code: one function for each stage and use of it.
+
+mod body;
+mod execute;
+mod exits;
+mod expression;
+mod sets;
+mod sizes;
+mod transfer;
+mod write;
+
+use std::collections::BTreeMap;
+
+use cranelift_codegen::Context as CodeContext;
+use cranelift_codegen::ir::types::I64;
+use cranelift_codegen::ir::{AbiParam, Signature};
+use cranelift_codegen::settings::{self, Configurable};
+use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext};
+use cranelift_jit::{JITBuilder, JITModule};
+use cranelift_module::{FuncId, Module};
+use regulus_automaton::{Action, IdVec, Modifier, Node};
+use regulus_engine::plan::Plan;
+
+use crate::tables::Tables;
+use body::Body;
+
+/// What a function is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Use {
+    /// Finds all moves from a stage on.
+    All(u32),
+    /// Does the first move from a stage on, keeping what it writes.
+    First(u32),
+    /// Says whether a pattern succeeds from a stage on.
+    Test(u32),
+    /// Computes a survey into its area.
+    Survey(u32),
+    /// Records moves.
+    Record,
+    /// Plays the steps of a move.
+    Execute,
+}
+
+/// What is done at the end of recorded moves: on the square, and before it on another at a fixed distance.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Shape {
+    pub(crate) first: Option<(Modifier, i32)>,
+    pub(crate) finish: u32,
+}
+
+/// Native code and where to enter it.
+pub(crate) struct Code {
+    pub(crate) module: JITModule,
+    pub(crate) all: IdVec<Node, Option<*const u8>>,
+    pub(crate) first: IdVec<Node, Option<*const u8>>,
+    pub(crate) execute: *const u8,
+    pub(crate) shapes: Vec<Shape>,
+    /// How many words the surveys' answers take.
+    pub(crate) area_words: usize,
+    /// How many bytes of code there are.
+    pub(crate) size: usize,
+}
+
+/// Compiling a game.
+pub(crate) struct Compiler<'a> {
+    plan: &'a Plan,
+    tables: &'a Tables,
+    words: usize,
+    module: JITModule,
+    functions: BTreeMap<Use, FuncId>,
+    queue: Vec<Use>,
+    shapes: Vec<Shape>,
+    numbers: BTreeMap<Shape, u32>,
+    size: usize,
+}
+
+/// Compiles a game; nothing when this machine or something in the game cannot be compiled for.
+pub(crate) fn compile(plan: &Plan, tables: &Tables, words: usize) -> Option<Code> {
+    let mut flags = settings::builder();
+    flags.set("opt_level", "speed").ok()?;
+    flags.set("enable_verifier", if cfg!(debug_assertions) { "true" } else { "false" }).ok()?;
+    let isa = cranelift_native::builder().ok()?.finish(settings::Flags::new(flags)).ok()?;
+    if isa.pointer_bits() != 64 {
+        return None;
+    }
+    let builder = JITBuilder::with_isa(isa, cranelift_module::default_libcall_names());
+    let compiler = Compiler {
+        plan,
+        tables,
+        words,
+        module: JITModule::new(builder),
+        functions: BTreeMap::new(),
+        queue: Vec::new(),
+        shapes: Vec::new(),
+        numbers: BTreeMap::new(),
+        size: 0,
+    };
+    compiler.compile()
+}
+
+impl Compiler<'_> {
+    fn compile(mut self) -> Option<Code> {
+        let automaton = &self.plan.referee().automaton;
+        let segments = self.plan.segments();
+        let mut player_nodes = IdVec::<Node, bool>::filled(false, automaton.nodes.len());
+        let mut keeper_nodes = IdVec::<Node, bool>::filled(false, automaton.nodes.len());
+        keeper_nodes[automaton.start] = true;
+        for (_, edge) in automaton.edges() {
+            match edge.action {
+                Action::Turn(_) => player_nodes[edge.target] = true,
+                Action::Keeper => keeper_nodes[edge.target] = true,
+                _ => {}
+            }
+        }
+        let mut entries = Vec::new();
+        for node in automaton.nodes.keys() {
+            let stage = segments.stage_of[node];
+            let all =
+                stage.filter(|_| player_nodes[node]).map(|stage| self.function(Use::All(stage)));
+            let first =
+                stage.filter(|_| keeper_nodes[node]).map(|stage| self.function(Use::First(stage)));
+            entries.push((all, first));
+        }
+        let execute = self.function(Use::Execute);
+        let mut memory = FunctionBuilderContext::new();
+        let mut context = self.module.make_context();
+        while let Some(next) = self.queue.pop() {
+            self.define(next, &mut context, &mut memory)?;
+        }
+        self.module.finalize_definitions().ok()?;
+        let address = |function: Option<FuncId>| {
+            function.map(|function| self.module.get_finalized_function(function))
+        };
+        Some(Code {
+            all: entries.iter().map(|&(all, _)| address(all)).collect(),
+            first: entries.iter().map(|&(_, first)| address(first)).collect(),
+            execute: self.module.get_finalized_function(execute),
+            area_words: segments.surveys.len() * self.words,
+            size: self.size,
+            module: self.module,
+            shapes: self.shapes,
+        })
+    }
+
+    /// The function for a use, to be compiled if it is not yet.
+    fn function(&mut self, wanted: Use) -> FuncId {
+        if let Some(&function) = self.functions.get(&wanted) {
+            return function;
+        }
+        let signature = self.signature(wanted);
+        let function = self
+            .module
+            .declare_anonymous_function(&signature)
+            .expect("nothing else is declared with another signature");
+        self.functions.insert(wanted, function);
+        self.queue.push(wanted);
+        function
+    }
+
+    /// All functions take the context and the state; what follows depends on the use. All values are words.
+    fn signature(&self, wanted: Use) -> Signature {
+        let parameters = match wanted {
+            // The cursor, and where the next step goes.
+            Use::All(_) => 4,
+            // The cursor.
+            Use::First(_) | Use::Test(_) => 3,
+            Use::Survey(_) => 2,
+            // Where the next step goes, the shape, the squares; the state is not asked.
+            Use::Record => 3 + self.words,
+            // Where the steps begin and end.
+            Use::Execute => 4,
+        };
+        let mut signature = self.module.make_signature();
+        signature.params = vec![AbiParam::new(I64); parameters];
+        signature.returns = vec![AbiParam::new(I64)];
+        signature
+    }
+
+    fn define(
+        &mut self,
+        wanted: Use,
+        context: &mut CodeContext,
+        memory: &mut FunctionBuilderContext,
+    ) -> Option<()> {
+        self.module.clear_context(context);
+        context.func.signature = self.signature(wanted);
+        let builder = FunctionBuilder::new(&mut context.func, memory);
+        let config = self.module.target_config();
+        Body::new(self, builder).write(wanted, config)?;
+        let function = self.functions[&wanted];
+        self.module.define_function(function, context).ok()?;
+        self.size += context.compiled_code().map_or(0, |code| code.code_buffer().len());
+        Some(())
+    }
+
+    fn shape(&mut self, shape: Shape) -> u32 {
+        *self.numbers.entry(shape).or_insert_with(|| {
+            self.shapes.push(shape);
+            self.shapes.len() as u32 - 1
+        })
+    }
+}

@@ -1,0 +1,312 @@
+//! Code for what edges do to slots.
+
+use cranelift_codegen::ir::condcodes::IntCC;
+use cranelift_codegen::ir::types::I64;
+use cranelift_codegen::ir::{InstBuilder, Value};
+use regulus_automaton::{Pattern, Register, Table};
+use regulus_engine::segment::{CURSOR, How, PatternCode, Slot, Transfer};
+
+use super::Use;
+use super::body::{Body, Start, field};
+use super::sets::{Set, bytes, constants, words};
+use crate::context::status;
+use crate::tables::set_words;
+
+/// With more strides than this, a table is looked up square by square.
+const MAX_STRIDES: usize = 12;
+
+impl Body<'_, '_, '_> {
+    /// The squares that arrive.
+    pub(super) fn transfer(&mut self, transfer: &Transfer, start: Start) -> Option<Set> {
+        let from = self.get(transfer.from);
+        let arrived = self.arrivals(&from, transfer, start)?;
+        Some(match transfer.guard {
+            Some(guard) => self.keep_on(&arrived, guard),
+            None => arrived,
+        })
+    }
+
+    fn arrivals(&mut self, from: &Set, transfer: &Transfer, start: Start) -> Option<Set> {
+        let words_of = self.sets.words;
+        let segments = self.segments();
+        let tables = self.compiler.tables;
+        let square_set = |set: u32| set_words(&segments.square_sets[set as usize], words_of);
+        let cursor = start.cursor.filter(|_| transfer.from == CURSOR);
+        Some(match transfer.how {
+            How::Same => from.clone(),
+            How::Except(slot) => {
+                let others = self.get(slot);
+                self.sets.without(from, &others)
+            }
+            How::On(set) => self.keep_on(from, set),
+            How::At(set) => self.sets.and_mask(from, &square_set(set)),
+            How::Shift(direction) => self.sets.strides(from, &tables.shift_strides[direction]),
+            How::ShiftBack(direction) => {
+                self.sets.strides_back(from, &tables.shift_strides[direction])
+            }
+            How::Walk(table) => self.walk(from, cursor, table)?,
+            How::WalkBack(table) => self.sets.strides_back(from, &tables.walk_strides[table]),
+            How::Everywhere(set) => {
+                let all = self.sets.constant(&square_set(set));
+                if cursor.is_some() { all } else { self.when_any(&all, from) }
+            }
+            How::FromEverywhere(set) => {
+                let there = self.sets.and_mask(from, &square_set(set));
+                let all = self.all_squares();
+                self.when_any(&all, &there)
+            }
+            How::If(pair) => {
+                let holds = self.holds(pair, None)?;
+                let condition = self.sets.ones_if(holds);
+                self.sets.when(from, condition)
+            }
+            How::IfEach(pair) => {
+                self.filter(from, |body, square| body.holds(pair, Some(square)))?
+            }
+            How::Check(pattern, expected) => self.check(from, pattern, expected)?,
+            How::CheckAll(pattern, expected) => {
+                let succeeds = self.survey_of(from, pattern)?;
+                if expected {
+                    self.sets.and(from, &succeeds)
+                } else {
+                    self.sets.without(from, &succeeds)
+                }
+            }
+            How::Recall(register) => {
+                let square = self.register(register);
+                let there = self.sets.single(square);
+                if cursor.is_some() { there } else { self.when_any(&there, from) }
+            }
+            How::RecallBack(register) => {
+                let square = self.register(register);
+                let there = self.sets.contains(from, square);
+                let condition = self.sets.ones_if(there);
+                let all = self.all_squares();
+                self.sets.when(&all, condition)
+            }
+            How::Jump(pair) => {
+                let reached = self.sets.variable();
+                let empty = self.sets.empty();
+                self.sets.assign(&reached, &empty);
+                self.each(from, |body, square| {
+                    let there = body.jump(pair, square)?;
+                    let before = body.sets.read(&reached);
+                    let both = body.sets.or(&before, &there);
+                    body.sets.assign(&reached, &both);
+                    Some(())
+                })?;
+                self.sets.read(&reached)
+            }
+        })
+    }
+
+    /// A set, when another one is not empty.
+    fn when_any(&mut self, set: &Set, other: &Set) -> Set {
+        match self.sets.any(other) {
+            Some(any) => {
+                let condition = self.sets.ones_if(any);
+                self.sets.when(set, condition)
+            }
+            None => self.sets.empty(),
+        }
+    }
+
+    pub(super) fn register(&mut self, register: Register) -> Value {
+        let at = self.layout().register_at(register) as i32;
+        self.sets.b.ins().uload16(I64, bytes(), self.state, at)
+    }
+
+    fn walk(&mut self, from: &Set, cursor: Option<Value>, table: Table) -> Option<Set> {
+        let tables = self.compiler.tables;
+        let row = tables.walk(table);
+        if let Some(cursor) = cursor {
+            return Some(self.row(row, cursor));
+        }
+        let strides = &tables.walk_strides[table];
+        if strides.len() <= MAX_STRIDES {
+            return Some(self.sets.strides(from, strides));
+        }
+        let reached = self.sets.variable();
+        let empty = self.sets.empty();
+        self.sets.assign(&reached, &empty);
+        self.each(from, |body, square| {
+            let there = body.row(row, square);
+            let before = body.sets.read(&reached);
+            let both = body.sets.or(&before, &there);
+            body.sets.assign(&reached, &both);
+            Some(())
+        })?;
+        Some(self.sets.read(&reached))
+    }
+
+    /// The set that a table has for a square.
+    fn row(&mut self, table: i64, square: Value) -> Set {
+        let size = 8 * self.sets.words as i64;
+        let table = self.sets.number(table);
+        let at = self.sets.b.ins().imul_imm_s(square, size);
+        let at = self.sets.b.ins().iadd(table, at);
+        self.sets.load(at, 0, constants())
+    }
+
+    /// The squares for which a test answers one.
+    fn filter(
+        &mut self,
+        from: &Set,
+        test: impl FnOnce(&mut Self, Value) -> Option<Value>,
+    ) -> Option<Set> {
+        let passed = self.sets.variable();
+        let empty = self.sets.empty();
+        self.sets.assign(&passed, &empty);
+        self.each(from, |body, square| {
+            let passes = test(body, square)?;
+            let single = body.sets.single(square);
+            let condition = body.sets.ones_if(passes);
+            let here = body.sets.when(&single, condition);
+            let before = body.sets.read(&passed);
+            let both = body.sets.or(&before, &here);
+            body.sets.assign(&passed, &both);
+            Some(())
+        })?;
+        Some(self.sets.read(&passed))
+    }
+
+    fn check(&mut self, from: &Set, pattern: Pattern, expected: bool) -> Option<Set> {
+        let code = self.segments().patterns[pattern];
+        let succeeds = if code.is_anywhere {
+            let result = self.sets.variable();
+            let empty = self.sets.empty();
+            self.sets.assign(&result, &empty);
+            self.if_any(from, |body| {
+                let zero = body.sets.number(0);
+                let found = body.ask(code, zero);
+                let condition = body.sets.ones_if(found);
+                let all = body.sets.when(from, condition);
+                body.sets.assign(&result, &all);
+                Some(())
+            })?;
+            self.sets.read(&result)
+        } else {
+            self.filter(from, |body, square| Some(body.ask(code, square)))?
+        };
+        Some(if expected { succeeds } else { self.sets.without(from, &succeeds) })
+    }
+
+    /// Whether a pattern succeeds from a square, as one or zero.
+    fn ask(&mut self, code: PatternCode, square: Value) -> Value {
+        let answer = self.call(Use::Test(code.stage), &[square]);
+        if !code.is_quiet {
+            let gives_up = self.sets.b.ins().icmp_imm_s(IntCC::Equal, answer, status::GIVE_UP);
+            self.give_up_if(gives_up);
+        }
+        let is = self.sets.b.ins().icmp_imm_s(IntCC::Equal, answer, 1);
+        self.sets.b.ins().uextend(I64, is)
+    }
+
+    /// All squares where a pattern succeeds, when it is asked for any.
+    fn survey_of(&mut self, from: &Set, pattern: Pattern) -> Option<Set> {
+        let survey = self.segments().patterns[pattern].survey?;
+        let result = self.sets.variable();
+        let empty = self.sets.empty();
+        self.sets.assign(&result, &empty);
+        self.if_any(from, |body| {
+            body.call(Use::Survey(survey), &[]);
+            let areas = body.sets.b.ins().load(I64, words(), body.context, field!(areas));
+            let at = 8 * body.sets.words * survey as usize;
+            let answer = body.sets.load(areas, at as i32, words());
+            body.sets.assign(&result, &answer);
+            Some(())
+        })?;
+        Some(self.sets.read(&result))
+    }
+
+    /// Along the lines from every square of a slot, to the first square with a piece that does not let pass.
+    pub(super) fn along(
+        &mut self,
+        ray: u32,
+        from: Slot,
+        to: Slot,
+        through: u32,
+        includes_start: bool,
+        start: Start,
+    ) {
+        let starts = self.get(from);
+        let cursor = start.cursor.filter(|_| from == CURSOR);
+        if let Some(cursor) = cursor {
+            let line = self.line(ray, cursor, through, includes_start);
+            self.add(to, &line);
+            return;
+        }
+        let stride = self.compiler.tables.ray_strides[ray as usize].clone();
+        match stride {
+            Some(stride) if !self.sizes.is_few(from) => {
+                let lines = self.fill(ray, &starts, through, includes_start, &stride);
+                self.add(to, &lines);
+            }
+            _ => {
+                let reached = self.sets.variable();
+                let empty = self.sets.empty();
+                self.sets.assign(&reached, &empty);
+                // The closure never fails.
+                let _ = self.each(&starts, |body, square| {
+                    let line = body.line(ray, square, through, includes_start);
+                    let before = body.sets.read(&reached);
+                    let both = body.sets.or(&before, &line);
+                    body.sets.assign(&reached, &both);
+                    Some(())
+                });
+                let reached = self.sets.read(&reached);
+                self.add(to, &reached);
+            }
+        }
+    }
+
+    /// One line, from a table.
+    fn line(&mut self, ray: u32, square: Value, through: u32, includes_start: bool) -> Set {
+        let table = self.compiler.tables.ray(ray);
+        let mut line = self.row(table, square);
+        if includes_start {
+            let single = self.sets.single(square);
+            line = self.sets.or(&line, &single);
+        }
+        let stops = self.keep_not_on(&line, through);
+        if self.segments().rays[ray as usize].ascends {
+            self.sets.up_to_lowest(&line, &stops)
+        } else {
+            self.sets.down_to_highest(&line, &stops)
+        }
+    }
+
+    /// All lines at once: what can be entered is entered from ever further away, twice as far each time.
+    fn fill(
+        &mut self,
+        ray: u32,
+        starts: &Set,
+        through: u32,
+        includes_start: bool,
+        stride: &crate::tables::Stride,
+    ) -> Set {
+        let lines = &self.segments().rays[ray as usize].lines;
+        let longest = lines.iter().map(Vec::len).max().unwrap_or(0) as i32;
+        let entered: Vec<u64> = crate::tables::to_words(
+            lines.iter().filter_map(|line| line.first().copied()),
+            self.sets.words,
+        );
+        let mut standing =
+            if includes_start { self.keep_on(starts, through) } else { starts.clone() };
+        let enterable = self.sets.constant(&entered);
+        let mut enterable = self.keep_on(&enterable, through);
+        let mut far = 1;
+        while far < longest {
+            let moved = self.sets.shifted(&standing, far * stride.distance);
+            let moved = self.sets.and(&moved, &enterable);
+            standing = self.sets.or(&standing, &moved);
+            if far * 2 < longest {
+                let before = self.sets.shifted(&enterable, far * stride.distance);
+                enterable = self.sets.and(&enterable, &before);
+            }
+            far *= 2;
+        }
+        let arrived = self.sets.strides(&standing, std::slice::from_ref(stride));
+        if includes_start { self.sets.or(starts, &arrived) } else { arrived }
+    }
+}

@@ -1,0 +1,239 @@
+//! Code for writes: doing them, taking them back, and keeping the fingerprint.
+
+use cranelift_codegen::ir::condcodes::IntCC;
+use cranelift_codegen::ir::types::{I8, I64};
+use cranelift_codegen::ir::{Block, InstBuilder, Value};
+use regulus_automaton::{Action, Id, Node, Piece, Player, Register, Variable};
+use regulus_engine::Zobrist;
+
+use super::body::{Body, field};
+use super::sets::{bytes, constants, words};
+
+/// What a write replaced.
+#[derive(Clone, Copy)]
+pub(super) enum Replaced {
+    Piece { square: Value, old: Value, new: Value },
+    Variable { variable: Variable, old: Value, new: Value },
+    Register { register: Register, old: Value, new: Value },
+}
+
+/// Whether the fingerprint follows.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Hash {
+    Keep,
+    Leave,
+}
+
+impl Body<'_, '_, '_> {
+    /// Does a write; goes to `fails` when it cannot be done. Nothing when it cannot be compiled.
+    pub(super) fn write_action(
+        &mut self,
+        action: &Action,
+        square: Value,
+        fails: Block,
+        hash: Hash,
+    ) -> Option<Replaced> {
+        let replaced = match action {
+            Action::Put(piece) => {
+                let new = self.sets.number(i64::from(piece.0));
+                let old = self.sets_piece(square);
+                Replaced::Piece { square, old, new }
+            }
+            Action::PutHeld(register) => {
+                let held = self.register(*register);
+                let new = self.sets_piece(held);
+                let old = self.sets_piece(square);
+                Replaced::Piece { square, old, new }
+            }
+            Action::Assign(variable, value) => {
+                let number = self.number(value, Some(square))?;
+                let bound = i64::from(self.automaton().variables[*variable].bound);
+                if let Some(none) = number.fails {
+                    self.leave_if(none, fails);
+                }
+                if number.least < 0 || number.greatest > bound {
+                    // A negative value is a great one when it has no sign.
+                    let over = self.sets.b.ins().icmp_imm_s(
+                        IntCC::UnsignedGreaterThan,
+                        number.value,
+                        bound,
+                    );
+                    self.leave_if(over, fails);
+                }
+                let at = self.layout().variable_at(*variable) as i32;
+                let old = self.sets.b.ins().sload32(bytes(), self.state, at);
+                Replaced::Variable { variable: *variable, old, new: number.value }
+            }
+            Action::Save(register) => {
+                let old = self.register(*register);
+                Replaced::Register { register: *register, old, new: square }
+            }
+            _ => return None,
+        };
+        self.replace(replaced);
+        if hash == Hash::Keep {
+            self.change_hash(replaced);
+        }
+        Some(replaced)
+    }
+
+    /// Takes a write back.
+    pub(super) fn undo(&mut self, replaced: Replaced, hash: Hash) {
+        let back = match replaced {
+            Replaced::Piece { square, old, new } => Replaced::Piece { square, old: new, new: old },
+            Replaced::Variable { variable, old, new } => {
+                Replaced::Variable { variable, old: new, new: old }
+            }
+            Replaced::Register { register, old, new } => {
+                Replaced::Register { register, old: new, new: old }
+            }
+        };
+        self.replace(back);
+        if hash == Hash::Keep {
+            self.change_hash(replaced);
+        }
+    }
+
+    fn leave_if(&mut self, condition: Value, leave: Block) {
+        let next = self.sets.b.create_block();
+        self.sets.b.ins().brif(condition, leave, &[], next, &[]);
+        self.sets.b.seal_block(next);
+        self.sets.b.switch_to_block(next);
+    }
+
+    fn sets_piece(&mut self, square: Value) -> Value {
+        let at = self.sets.b.ins().iadd(self.state, square);
+        self.sets.b.ins().uload8(I64, bytes(), at, 0)
+    }
+
+    fn replace(&mut self, replaced: Replaced) {
+        let layout = self.layout();
+        match replaced {
+            Replaced::Piece { square, old, new } => {
+                let at = self.sets.b.ins().iadd(self.state, square);
+                self.sets.b.ins().istore8(bytes(), new, at, 0);
+                let one = self.sets.number(1);
+                let bit = self.sets.b.ins().ishl(one, square);
+                let base = if self.sets.words == 1 {
+                    self.state
+                } else {
+                    let word = self.sets.b.ins().ushr_imm_s(square, 6);
+                    let word = self.sets.b.ins().ishl_imm_s(word, 3);
+                    self.sets.b.ins().iadd(self.state, word)
+                };
+                let first = layout.set_at(Piece(0)) as i32;
+                let size = 8 * layout.set_words() as i64;
+                for piece in [old, new] {
+                    let at = self.sets.b.ins().imul_imm_s(piece, size);
+                    let at = self.sets.b.ins().iadd(base, at);
+                    let set = self.sets.b.ins().load(I64, words(), at, first);
+                    let set = self.sets.b.ins().bxor(set, bit);
+                    self.sets.b.ins().store(words(), set, at, first);
+                }
+            }
+            Replaced::Variable { variable, new, .. } => {
+                let at = layout.variable_at(variable) as i32;
+                self.sets.b.ins().istore32(bytes(), new, self.state, at);
+            }
+            Replaced::Register { register, new, .. } => {
+                let at = layout.register_at(register) as i32;
+                self.sets.b.ins().istore16(bytes(), new, self.state, at);
+            }
+        }
+    }
+
+    /// Follows a replacement, in either direction.
+    fn change_hash(&mut self, replaced: Replaced) {
+        let zobrist = &self.compiler.plan.referee().zobrist;
+        let difference = match replaced {
+            Replaced::Piece { square, old, new } => {
+                let pieces = self.automaton().pieces.len() as i64;
+                let table = self.compiler.tables.piece_keys();
+                let row = self.sets.b.ins().imul_imm_s(square, 8 * pieces);
+                let table = self.sets.number(table);
+                let row = self.sets.b.ins().iadd(table, row);
+                let [old, new] = [old, new].map(|piece| {
+                    let at = self.sets.b.ins().ishl_imm_s(piece, 3);
+                    let at = self.sets.b.ins().iadd(row, at);
+                    self.sets.b.ins().load(I64, constants(), at, 0)
+                });
+                self.sets.b.ins().bxor(old, new)
+            }
+            Replaced::Variable { variable, old, new } => {
+                self.keys(zobrist.variable_seed(variable), old, new)
+            }
+            Replaced::Register { register, old, new } => {
+                self.keys(zobrist.register_seed(register), old, new)
+            }
+        };
+        self.add_to_hash(difference);
+    }
+
+    fn add_to_hash(&mut self, difference: Value) {
+        let hash = self.sets.b.ins().load(I64, words(), self.context, field!(hash));
+        let hash = self.sets.b.ins().bxor(hash, difference);
+        self.sets.b.ins().store(words(), hash, self.context, field!(hash));
+    }
+
+    fn keys(&mut self, seed: u64, old: Value, new: Value) -> Value {
+        let old = self.key(seed, old);
+        let new = self.key(seed, new);
+        self.sets.b.ins().bxor(old, new)
+    }
+
+    /// What [`Zobrist::mix`] makes of the sum of a seed and a value.
+    fn key(&mut self, seed: u64, value: Value) -> Value {
+        let _: fn(u64) -> u64 = Zobrist::mix;
+        let ins = |body: &mut Self, x: Value, shift: i64, factor: u64| {
+            let high = body.sets.b.ins().ushr_imm_s(x, shift);
+            let x = body.sets.b.ins().bxor(x, high);
+            let factor = body.sets.number(factor as i64);
+            body.sets.b.ins().imul(x, factor)
+        };
+        let start = self.sets.number(seed.wrapping_add(0x9e37_79b9_7f4a_7c15) as i64);
+        let x = self.sets.b.ins().iadd(value, start);
+        let x = ins(self, x, 30, 0xbf58_476d_1ce4_e5b9);
+        let x = ins(self, x, 27, 0x94d0_49bb_1331_11eb);
+        let high = self.sets.b.ins().ushr_imm_s(x, 31);
+        self.sets.b.ins().bxor(x, high)
+    }
+
+    /// Ends a move: somebody takes over at a node.
+    pub(super) fn hand_over(&mut self, node: Node, mover: Option<Player>, square: Value) {
+        let layout = self.layout();
+        let referee = self.compiler.plan.referee();
+        let players = self.automaton().players.len();
+        let zero = self.sets.number(0);
+        let cursor = if referee.live_cursor[node] { square } else { zero };
+        let seed = referee.zobrist.register_seed(Register::CURSOR);
+        let old_cursor = self.register(Register::CURSOR);
+        let cursors = self.keys(seed, old_cursor, cursor);
+        // The key of the place that is left is looked up, the other is known.
+        let node_at = layout.node_at() as i32;
+        let mover_at = layout.mover_at() as i32;
+        let old_node = self.sets.b.ins().uload32(bytes(), self.state, node_at);
+        let old_mover = self.sets.b.ins().uload8(I64, bytes(), self.state, mover_at);
+        let at = self.sets.b.ins().imul_imm_s(old_node, players as i64 + 1);
+        let at = self.sets.b.ins().iadd(at, old_mover);
+        let at = self.sets.b.ins().ishl_imm_s(at, 3);
+        let table = self.compiler.tables.place_keys();
+        let table = self.sets.number(table);
+        let at = self.sets.b.ins().iadd(table, at);
+        let old_key = self.sets.b.ins().load(I64, constants(), at, 0);
+        let new_key = self.compiler.tables.place_key(players, node, mover);
+        let new_key = self.sets.number(new_key as i64);
+        let places = self.sets.b.ins().bxor(old_key, new_key);
+        let difference = self.sets.b.ins().bxor(cursors, places);
+        self.add_to_hash(difference);
+        self.replace(Replaced::Register {
+            register: Register::CURSOR,
+            old: old_cursor,
+            new: cursor,
+        });
+        let node = self.sets.number(node.index() as i64);
+        self.sets.b.ins().istore32(bytes(), node, self.state, node_at);
+        let mover = mover.map_or(0, |player| player.index() as i64 + 1);
+        let mover = self.sets.b.ins().iconst(I8, mover);
+        self.sets.b.ins().store(bytes(), mover, self.state, mover_at);
+    }
+}

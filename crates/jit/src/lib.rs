@@ -1,0 +1,16 @@
+//! Compiles Regulus games to native code, and chooses among the engines.
+//!
+//! [`Jit`] runs the same segment program as the `plan` engine, as machine code made by Cranelift: one function for each
+//! stage, slots in registers, tables and constants in the code. Where a limit is reached, or the machine cannot be
+//! compiled for, `plan` takes over, so the answers and the faults are the same. This is the only crate with unsafe code,
+//! all of it in [`mod@native`].
+
+mod compile;
+mod context;
+mod engine;
+mod jit;
+mod native;
+mod tables;
+
+pub use engine::{Engine, EngineKind, Scratch};
+pub use jit::Jit;

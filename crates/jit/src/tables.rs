@@ -1,0 +1,197 @@
+//! What native code looks up: rows of sets, keys, coordinates, in one memory that does not move.
+
+use std::collections::BTreeMap;
+
+use regulus_automaton::{Automaton, Direction, Id, IdVec, Node, Player, Square, SquareSet, Table};
+use regulus_engine::referee::Referee;
+use regulus_engine::segment::Segments;
+
+/// How large the rectangle of coordinates that can be jumped to may be.
+const MAX_COORDINATES: i64 = 1 << 16;
+
+/// Constant memory for a game's code. Places are counted in words.
+#[derive(Debug)]
+pub(crate) struct Tables {
+    memory: Box<[u64]>,
+    /// For each table of the automaton, a row of targets for every square.
+    walks: IdVec<Table, usize>,
+    /// For each ray, the line of every square.
+    rays: Vec<usize>,
+    /// For each square, the keys of the pieces.
+    piece_keys: usize,
+    /// For each node, the keys of who is in control there.
+    place_keys: usize,
+    columns: usize,
+    rows: usize,
+    jumps: Option<Jumps>,
+    pub(crate) walk_strides: IdVec<Table, Vec<Stride>>,
+    pub(crate) shift_strides: IdVec<Direction, Vec<Stride>>,
+    /// Rays whose steps all have the same length.
+    pub(crate) ray_strides: Vec<Option<Stride>>,
+}
+
+/// The squares from which something is so far away.
+#[derive(Clone, Debug)]
+pub(crate) struct Stride {
+    pub(crate) distance: i32,
+    pub(crate) from: Vec<u64>,
+}
+
+/// The squares by their coordinates, less one where there is none.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Jumps {
+    pub(crate) at: usize,
+    pub(crate) first_column: i32,
+    pub(crate) first_row: i32,
+    pub(crate) columns: i32,
+    pub(crate) rows: i32,
+}
+
+impl Tables {
+    pub(crate) fn new(referee: &Referee, segments: &Segments, words: usize) -> Tables {
+        let automaton = &*referee.automaton;
+        let board = &automaton.board;
+        let mut memory: Vec<u64> = Vec::new();
+        let mut walks = IdVec::new();
+        let mut walk_strides = IdVec::new();
+        for table in automaton.tables.values() {
+            walks.push(memory.len());
+            let mut pairs = Vec::new();
+            for square in board.squares.keys() {
+                memory.extend(to_words(table.targets(square).iter().copied(), words));
+                pairs.extend(table.targets(square).iter().map(|&to| (square, to)));
+            }
+            walk_strides.push(strides(&pairs, words));
+        }
+        let mut rays = Vec::new();
+        let mut ray_strides = Vec::new();
+        for ray in &segments.rays {
+            rays.push(memory.len());
+            let mut pairs = Vec::new();
+            for (line, from) in ray.lines.iter().zip(board.squares.keys()) {
+                memory.extend(to_words(line.iter().copied(), words));
+                pairs.extend(line.first().map(|&to| (from, to)));
+            }
+            let mut strides = strides(&pairs, words);
+            let only = strides.pop().filter(|_| strides.is_empty());
+            ray_strides.push(only);
+        }
+        let piece_keys = memory.len();
+        for square in board.squares.keys() {
+            let keys = automaton.pieces.keys().map(|piece| referee.zobrist.piece(square, piece));
+            memory.extend(keys);
+        }
+        let place_keys = memory.len();
+        for node in automaton.nodes.keys() {
+            memory.push(referee.zobrist.place(node, None));
+            let players = automaton.players.keys();
+            memory.extend(players.map(|player| referee.zobrist.place(node, Some(player))));
+        }
+        let columns = memory.len();
+        memory.extend(board.squares.values().map(|info| i64::from(info.x) as u64));
+        let rows = memory.len();
+        memory.extend(board.squares.values().map(|info| i64::from(info.y) as u64));
+        let jumps = jumps(automaton, &mut memory);
+        let shifts = board.directions.keys().map(|direction| {
+            let step = |square| board.neighbour(square, direction).map(|to| (square, to));
+            let pairs: Vec<(Square, Square)> = board.squares.keys().filter_map(step).collect();
+            strides(&pairs, words)
+        });
+        Tables {
+            shift_strides: shifts.collect(),
+            memory: memory.into(),
+            walks,
+            rays,
+            piece_keys,
+            place_keys,
+            columns,
+            rows,
+            jumps,
+            walk_strides,
+            ray_strides,
+        }
+    }
+
+    /// The address of a place, to be put into code.
+    fn address(&self, word: usize) -> i64 {
+        self.memory[word..].as_ptr() as i64
+    }
+
+    pub(crate) fn walk(&self, table: Table) -> i64 {
+        self.address(self.walks[table])
+    }
+
+    pub(crate) fn ray(&self, ray: u32) -> i64 {
+        self.address(self.rays[ray as usize])
+    }
+
+    pub(crate) fn piece_keys(&self) -> i64 {
+        self.address(self.piece_keys)
+    }
+
+    pub(crate) fn place_keys(&self) -> i64 {
+        self.address(self.place_keys)
+    }
+
+    pub(crate) fn place_key(&self, players: usize, node: Node, mover: Option<Player>) -> u64 {
+        let mover = mover.map_or(0, |player| player.index() + 1);
+        self.memory[self.place_keys + node.index() * (players + 1) + mover]
+    }
+
+    pub(crate) fn columns(&self) -> i64 {
+        self.address(self.columns)
+    }
+
+    pub(crate) fn rows(&self) -> i64 {
+        self.address(self.rows)
+    }
+
+    /// The squares by coordinates with the address of the first; nothing when there are too many coordinates.
+    pub(crate) fn jumps(&self) -> Option<(Jumps, i64)> {
+        self.jumps.map(|jumps| (jumps, self.address(jumps.at)))
+    }
+}
+
+fn jumps(automaton: &Automaton, memory: &mut Vec<u64>) -> Option<Jumps> {
+    let squares = &automaton.board.squares;
+    let xs = squares.values().map(|info| info.x);
+    let ys = squares.values().map(|info| info.y);
+    let (first_column, first_row) = (xs.clone().min()?, ys.clone().min()?);
+    let columns = i64::from(xs.max()?) - i64::from(first_column) + 1;
+    let rows = i64::from(ys.max()?) - i64::from(first_row) + 1;
+    if columns.checked_mul(rows)? > MAX_COORDINATES {
+        return None;
+    }
+    let at = memory.len();
+    for y in 0..rows as i32 {
+        for x in 0..columns as i32 {
+            let square = automaton.board.square_at(first_column + x, first_row + y);
+            memory.push(square.map_or(u64::MAX, |square| u64::from(square.0)));
+        }
+    }
+    Some(Jumps { at, first_column, first_row, columns: columns as i32, rows: rows as i32 })
+}
+
+fn strides(pairs: &[(Square, Square)], words: usize) -> Vec<Stride> {
+    let mut squares_of: BTreeMap<i32, Vec<Square>> = BTreeMap::new();
+    for (from, to) in pairs {
+        squares_of.entry(to.0 as i32 - from.0 as i32).or_default().push(*from);
+    }
+    let stride = |(distance, from): (i32, Vec<Square>)| Stride {
+        distance,
+        from: to_words(from.into_iter(), words),
+    };
+    squares_of.into_iter().map(stride).collect()
+}
+
+pub(crate) fn to_words(squares: impl Iterator<Item = Square>, words: usize) -> Vec<u64> {
+    let mut set = vec![0; words];
+    for square in squares {
+        set[square.index() / 64] |= 1 << (square.index() % 64);
+    }
+    set
+}
+
+pub(crate) fn set_words(set: &SquareSet, words: usize) -> Vec<u64> {
+    to_words(set.iter(), words)
+}
