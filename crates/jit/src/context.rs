@@ -26,7 +26,9 @@ pub(crate) struct Context {
     pub(crate) path_end: *mut u64,
     /// Set when there was no place for a record.
     pub(crate) full: u64,
-    /// Memory for surveys' answers.
+    /// Bits for the watches on whose squares something was put since they were evaluated.
+    pub(crate) unsettled: u64,
+    /// Memory for the answers of surveys and watches.
     pub(crate) areas: *mut u64,
 }
 

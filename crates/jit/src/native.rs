@@ -212,6 +212,7 @@ fn context(memory: &mut Memory, hash: u64, tries: i64) -> Context {
         path: path.start,
         path_end: path.end,
         full: 0,
+        unsettled: 0,
         areas: memory.areas.as_mut_ptr(),
     }
 }

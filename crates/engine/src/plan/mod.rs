@@ -3,6 +3,7 @@
 mod search;
 mod sink;
 mod tables;
+mod watch;
 
 use std::sync::Arc;
 

@@ -6,6 +6,7 @@ use regulus_automaton::{Action, Origin, Pattern, Register, Square};
 
 use super::sink::{Nobody, Records, Sink};
 use super::tables::Tables;
+use super::watch::Watches;
 use crate::bits::Bits;
 use crate::fault::{Fault, FaultKind};
 use crate::moves::Step;
@@ -23,9 +24,11 @@ pub struct Scratch {
     path: Vec<Step>,
     frames: Vec<Frame>,
     trail: Trail,
-    slots: Vec<u64>,
+    pub(super) slots: Vec<u64>,
     /// How much may still be tried.
     pub(super) tries: u64,
+    /// What watches have seen.
+    pub(super) watches: Watches,
     /// The moves among which one is chosen.
     pub(super) records: Records,
     /// The keeper's move.
@@ -43,13 +46,16 @@ struct Frame {
     started: bool,
     /// Whether leaving the stage undoes a write.
     wrote: bool,
+    /// The watches that were unsettled before that write.
+    unsettled: u64,
 }
 
 impl Scratch {
     pub(super) fn new(state: State) -> Scratch {
         let (path, frames, trail) = (Vec::new(), Vec::new(), Trail::default());
         let (slots, records, keeper_steps) = (Vec::new(), Records::default(), Vec::new());
-        Scratch { state, path, frames, trail, slots, tries: 0, records, keeper_steps }
+        let watches = Watches::default();
+        Scratch { state, path, frames, trail, slots, tries: 0, watches, records, keeper_steps }
     }
 }
 
@@ -72,6 +78,7 @@ impl<const W: usize> Search<'_, W> {
         let node = scratch.state.node(layout);
         let cursor = scratch.state.register(layout, Register::CURSOR);
         let Some(stage) = self.segments.stage_of[node] else { return Ok(false) };
+        self.begin_watches(stage)?;
         self.run(stage, cursor.0, 0, false, sink)
     }
 
@@ -90,7 +97,7 @@ impl<const W: usize> Search<'_, W> {
         if self.compute(&segments.stages[stage as usize], cursor, base)? && in_pattern {
             return Ok(true);
         }
-        self.enter(stage, base, false);
+        self.enter(stage, base, false, 0);
         while self.scratch.frames.len() > floor {
             let frame = *self.scratch.frames.last().expect("frames above the floor");
             let stage = &segments.stages[frame.stage as usize];
@@ -105,7 +112,7 @@ impl<const W: usize> Search<'_, W> {
                 }
                 continue;
             }
-            if !frame.started && self.start(stage, exit, frame, sink).is_break() {
+            if !frame.started && self.start(stage, exit, frame, in_pattern, sink)?.is_break() {
                 return Ok(true);
             }
             let Some(square) = self.next_square(stage, frame) else {
@@ -126,8 +133,12 @@ impl<const W: usize> Search<'_, W> {
                 self.scratch.path.push(Step { modifier, square });
             }
             let next = &segments.stages[exit.stage as usize];
+            let unsettled = self.scratch.watches.unsettled;
+            if !in_pattern && !next.watches.is_empty() {
+                self.unsettle(next, &exit.action, square);
+            }
             let found = self.compute(next, square.0, base)?;
-            self.enter(exit.stage, base, true);
+            self.enter(exit.stage, base, true, unsettled);
             if found && in_pattern {
                 while self.scratch.frames.len() > floor {
                     self.leave();
@@ -138,14 +149,15 @@ impl<const W: usize> Search<'_, W> {
         Ok(false)
     }
 
-    fn enter(&mut self, stage: u32, base: usize, wrote: bool) {
-        let frame = Frame { stage, exit: 0, base: base as u32, started: false, wrote };
+    fn enter(&mut self, stage: u32, base: usize, wrote: bool, unsettled: u64) {
+        let frame = Frame { stage, exit: 0, base: base as u32, started: false, wrote, unsettled };
         self.scratch.frames.push(frame);
     }
 
     fn leave(&mut self) {
-        if self.scratch.frames.pop().is_some_and(|frame| frame.wrote) {
+        if let Some(Frame { wrote: true, unsettled, .. }) = self.scratch.frames.pop() {
             self.undo_write();
+            self.scratch.watches.unsettled = unsettled;
         }
     }
 
@@ -161,8 +173,9 @@ impl<const W: usize> Search<'_, W> {
         stage: &Stage,
         exit: &Exit,
         frame: Frame,
+        in_pattern: bool,
         sink: &mut impl Sink<W>,
-    ) -> ControlFlow<()> {
+    ) -> Result<ControlFlow<()>, Fault> {
         self.scratch.frames.last_mut().expect("the stage is being tried").started = true;
         let mut squares: Bits<W> = self.load(frame.base as usize, exit.slot);
         let mut flow = ControlFlow::Continue(());
@@ -179,9 +192,20 @@ impl<const W: usize> Search<'_, W> {
             }
             squares = squares.without(sure);
         }
+        if let Then::Guard(guard) = &exit.then
+            && !in_pattern
+            && !squares.is_empty()
+        {
+            let top = frame.base as usize + (stage.slots as usize + 1) * W;
+            let (sure, rest) = self.ask_watch(guard, squares, top)?;
+            if !sure.is_empty() {
+                flow = sink.squares(&self.scratch.path, guard.finish, sure);
+            }
+            squares = rest;
+        }
         let rest = frame.base as usize + stage.slots as usize * W;
         squares.store(&mut self.scratch.slots[rest..]);
-        flow
+        Ok(flow)
     }
 
     /// The next square where an exit is to be tried.
@@ -402,7 +426,7 @@ impl<const W: usize> Search<'_, W> {
     }
 
     #[inline]
-    fn arrivals(
+    pub(super) fn arrivals(
         &mut self,
         from: Bits<W>,
         transfer: &Transfer,
@@ -534,7 +558,7 @@ impl<const W: usize> Search<'_, W> {
 
     /// Goes along the lines from every square of a slot.
     #[inline]
-    fn along(
+    pub(super) fn along(
         &mut self,
         place: Place,
         ray: u32,
@@ -576,21 +600,21 @@ impl<const W: usize> Search<'_, W> {
     }
 
     #[inline]
-    fn on(&self, set: u32) -> Bits<W> {
+    pub(super) fn on(&self, set: u32) -> Bits<W> {
         self.tables.on(&self.scratch.state, &self.referee.layout, set)
     }
 
     #[inline]
-    fn load(&self, base: usize, slot: Slot) -> Bits<W> {
+    pub(super) fn load(&self, base: usize, slot: Slot) -> Bits<W> {
         Bits::load(&self.scratch.slots[base + slot as usize * W..])
     }
 
     #[inline]
-    fn store(&mut self, base: usize, slot: Slot, squares: Bits<W>) {
+    pub(super) fn store(&mut self, base: usize, slot: Slot, squares: Bits<W>) {
         squares.store(&mut self.scratch.slots[base + slot as usize * W..]);
     }
 
-    fn count_tries(&mut self, tries: u64, origin: Option<Origin>) -> Result<(), Fault> {
+    pub(super) fn count_tries(&mut self, tries: u64, origin: Option<Origin>) -> Result<(), Fault> {
         match self.scratch.tries.checked_sub(tries) {
             Some(rest) => {
                 self.scratch.tries = rest;
@@ -612,8 +636,8 @@ enum Rounds {
 
 /// Where a stage's slots are, where free memory begins, and the cursor when its slot holds nothing else.
 #[derive(Clone, Copy)]
-struct Place {
-    base: usize,
-    top: usize,
-    cursor: Option<u32>,
+pub(super) struct Place {
+    pub(super) base: usize,
+    pub(super) top: usize,
+    pub(super) cursor: Option<u32>,
 }

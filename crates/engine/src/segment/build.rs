@@ -12,7 +12,7 @@ use regulus_automaton::{
 use super::skips::insert_skips;
 use super::{
     CURSOR, Exit, How, Operation, Pair, PatternCode, Ray, Segments, Slot, Stage, Survey, Then,
-    Transfer, then,
+    Transfer, then, watch,
 };
 
 /// How many nodes and arcs all stages together may have; beyond it the game is better walked.
@@ -57,7 +57,7 @@ pub(super) fn build(automaton: &Automaton) -> Option<Segments> {
             is_quiet: is_quiet(automaton, info.start),
         })
         .collect();
-    let finishes = then::decide(
+    let mut finishes = then::decide(
         automaton,
         &mut stages,
         &builder.pairs,
@@ -65,9 +65,12 @@ pub(super) fn build(automaton: &Automaton) -> Option<Segments> {
         &patterns,
         &mut builder.square_sets,
     );
+    let watches =
+        watch::watch(automaton, &mut stages, &patterns, &builder.piece_sets.items, &mut finishes);
     Some(Segments {
         stages,
-        finishes,
+        finishes: finishes.items,
+        watches,
         stage_of,
         patterns,
         surveys,
@@ -373,6 +376,7 @@ impl<'a, 'b> StageBuilder<'a, 'b> {
             exits,
             accept,
             keeps_cursor: !writes_cursor,
+            watches: Vec::new(),
         }
     }
 

@@ -18,10 +18,11 @@ mod build;
 mod ray;
 mod skips;
 mod then;
+mod watch;
 
 use regulus_automaton::{
-    Action, Automaton, Direction, Expression, IdVec, Modifier, Node, Origin, Pattern, PieceSet,
-    Register, Relation, SquareSet, Table,
+    Action, Automaton, Direction, Expression, IdVec, Modifier, Node, Origin, Pattern, Piece,
+    PieceSet, Register, Relation, SquareSet, Table,
 };
 
 pub use ray::Ray;
@@ -51,6 +52,8 @@ pub struct Segments {
     pub piece_sets: Vec<PieceSet>,
     /// The sets of squares that are tested for, or walked to from anywhere.
     pub square_sets: Vec<SquareSet>,
+    /// The patterns that are evaluated once for many moves.
+    pub watches: Vec<Watch>,
     /// The comparisons, and the pairs of coordinates that are jumped to.
     pub pairs: Vec<Pair>,
 }
@@ -70,6 +73,8 @@ pub struct Stage {
     pub keeps_cursor: bool,
     /// Whether there is a loop that is repeated.
     pub repeats: bool,
+    /// The watches that moves from here on may ask, by number.
+    pub watches: Vec<u32>,
 }
 
 /// A write or an end of move, at every square of a slot.
@@ -103,8 +108,52 @@ pub enum Then {
     /// the square itself, leads to acceptance, the check succeeds whatever is written; so the move ends there with the
     /// modifiers of this number. Elsewhere the write is done.
     Probe(Vec<Vec<Leg>>, u32),
+    /// Only writes on this square and a check that must fail stand before the end of the move. Where a watch says that what
+    /// is put cannot matter for the check, it is as it was before the move; elsewhere the write is done.
+    Guard(Guard),
     /// The write is done, and undone later.
     Write,
+}
+
+/// The end of moves whose last condition is that a pattern fails.
+#[derive(Clone, Copy, Debug)]
+pub struct Guard {
+    /// The number of the watch of the pattern.
+    pub watch: u32,
+    /// The piece that stands on the square in the end; absent when none is put.
+    pub piece: Option<Piece>,
+    /// The number of all modifiers, up to the end of the move.
+    pub finish: u32,
+    /// Whether there is never more than one square, so that trying is as fast as evaluating a watch.
+    pub is_lone: bool,
+}
+
+/// A pattern that is evaluated together with the squares on which its answer depends.
+///
+/// The pattern asks only for pieces on squares, and nothing in it must fail. So when it fails, it goes on failing until a
+/// piece is put where a test failed that the piece passes; and when it succeeds, until a piece is put where a test passed
+/// that the piece does not. A piece put anywhere else changes nothing, and however many are.
+#[derive(Debug)]
+pub struct Watch {
+    /// The pattern.
+    pub pattern: Pattern,
+    /// For each piece its class: pieces of a class pass the same tests.
+    pub class_of: IdVec<Piece, u32>,
+    /// How many classes there are.
+    pub classes: u32,
+    /// The classes of pieces that moves put.
+    pub asked: Vec<u32>,
+    /// For each set of pieces bits for the classes whose pieces are in it.
+    passing: Vec<u64>,
+}
+
+impl Watch {
+    /// Whether the pieces of a class pass a test, given by its number.
+    #[must_use]
+    #[inline]
+    pub fn passes(&self, class: u32, pieces: u32) -> bool {
+        self.passing[pieces as usize] >> class & 1 == 1
+    }
 }
 
 /// Moves of two squares at a fixed distance: first the exit, then at the other square what finishes.

@@ -23,7 +23,7 @@ pub(super) fn decide(
     rays: &[Ray],
     patterns: &IdVec<Pattern, PatternCode>,
     square_sets: &mut Interned<SquareSet>,
-) -> Vec<Vec<Modifier>> {
+) -> Interned<Vec<Modifier>> {
     let mut all_finishes = Interned::default();
     let finish_of: Vec<Vec<Option<u32>>> = stages
         .iter()
@@ -71,11 +71,11 @@ pub(super) fn decide(
             exit.then = then;
         }
     }
-    all_finishes.items
+    all_finishes
 }
 
 /// The modifiers with which a move ends once this exit is taken, when nothing can fail or be chosen any more.
-fn finish<'a>(
+pub(super) fn finish<'a>(
     automaton: &Automaton,
     stages: &'a [Stage],
     mut exit: &'a Exit,

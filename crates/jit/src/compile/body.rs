@@ -4,7 +4,7 @@ use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::types::I64;
 use cranelift_codegen::ir::{Block, InstBuilder, Value};
 use cranelift_codegen::isa::TargetFrontendConfig;
-use cranelift_frontend::FunctionBuilder;
+use cranelift_frontend::{FunctionBuilder, Variable};
 use cranelift_module::Module;
 use regulus_automaton::{Automaton, Piece};
 use regulus_engine::Layout;
@@ -12,6 +12,7 @@ use regulus_engine::segment::{CURSOR, Operation, Segments, Slot, Stage, Transfer
 
 use super::sets::{Set, SetVariable, Sets, words};
 use super::sizes::Sizes;
+use super::watch::Watching;
 use super::{Compiler, Use};
 use crate::context::status;
 
@@ -31,10 +32,14 @@ pub(crate) struct Body<'a, 'c, 'b> {
     pub(super) context: Value,
     pub(super) state: Value,
     /// The slots that have a value.
-    slots: Vec<Option<SetVariable>>,
+    pub(super) slots: Vec<Option<SetVariable>>,
     /// Sets of pieces already asked for, in the blocks that dominate this one.
     asked: Vec<(u32, Pieces)>,
     pub(super) sizes: Sizes,
+    /// What is noted while a watch is evaluated.
+    pub(super) watching: Option<Watching>,
+    /// Says which watch has been evaluated on the way and still holds; zero for none.
+    pub(super) is_fresh: Option<Variable>,
 }
 
 /// The squares with certain pieces.
@@ -63,7 +68,18 @@ impl<'a, 'c, 'b> Body<'a, 'c, 'b> {
         let words = compiler.words;
         let sets = Sets { b, words };
         let (slots, asked, sizes) = (Vec::new(), Vec::new(), Sizes::default());
-        Body { compiler, sets, parameters, context, state, slots, asked, sizes }
+        Body {
+            compiler,
+            sets,
+            parameters,
+            context,
+            state,
+            slots,
+            asked,
+            sizes,
+            watching: None,
+            is_fresh: None,
+        }
     }
 
     pub(super) fn segments(&self) -> &'c Segments {
@@ -84,6 +100,8 @@ impl<'a, 'c, 'b> Body<'a, 'c, 'b> {
             Use::All(stage) | Use::First(stage) | Use::Test(stage) => {
                 self.stage(wanted, &self.segments().stages[stage as usize])?;
             }
+            Use::Enter(stage) => self.enter(stage),
+            Use::Watch(watch) => self.watch(watch)?,
             Use::Survey(survey) => self.survey(survey)?,
             Use::Record => self.record(),
             Use::Execute => self.execute()?,
@@ -324,7 +342,7 @@ impl<'a, 'c, 'b> Body<'a, 'c, 'b> {
         }
     }
 
-    fn set(&mut self, slot: Slot, set: &Set) {
+    pub(super) fn set(&mut self, slot: Slot, set: &Set) {
         let variable = match &self.slots[slot as usize] {
             Some(variable) => variable.clone(),
             None => {

@@ -23,6 +23,7 @@ macro_rules! part {
 impl Body<'_, '_, '_> {
     /// Finds all moves behind the exits. `path` is where the next step goes.
     pub(super) fn all_exits(&mut self, stage: &Stage, path: Value) -> Option<()> {
+        self.begin_guards(stage);
         for exit in &stage.exits {
             let Some(modifier) = exit.modifier else { continue };
             let squares = self.get(exit.slot);
@@ -53,6 +54,11 @@ impl Body<'_, '_, '_> {
                     let rest = body.sets.without(&squares, &sure);
                     body.try_writes(exit, modifier, &rest, path)
                 })?,
+                Then::Guard(guard) => self.if_any(&squares, |body| {
+                    let (sure, rest) = body.ask_watch(guard, &squares)?;
+                    body.record_moves(path, Shape { first: None, finish: guard.finish }, &sure)?;
+                    body.try_writes(exit, modifier, &rest, path)
+                })?,
                 Then::Write => self.try_writes(exit, modifier, &squares, path)?,
             }
         }
@@ -75,7 +81,10 @@ impl Body<'_, '_, '_> {
             let replaced = body.write_action(&exit.action, square, next, Hash::Leave)?;
             body.step(path, modifier, square);
             let further = body.sets.b.ins().iadd_imm_s(path, 8);
+            let next_stage = &body.segments().stages[exit.stage as usize];
+            let unsettled = body.unsettle(next_stage, &exit.action, square);
             let status = body.call(Use::All(exit.stage), &[square, further]);
+            body.settle(unsettled);
             body.undo(replaced, Hash::Leave);
             body.return_unless_zero(status);
             body.go_to(next);
@@ -145,7 +154,7 @@ impl Body<'_, '_, '_> {
                     let rest = body.sets.without(&squares, &sure);
                     body.try_first(exit, &rest)
                 })?,
-                Then::Look | Then::Write => self.try_first(exit, &squares)?,
+                Then::Guard(_) | Then::Look | Then::Write => self.try_first(exit, &squares)?,
             }
         }
         Some(())

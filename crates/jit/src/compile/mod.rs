@@ -7,6 +7,7 @@ mod expression;
 mod sets;
 mod sizes;
 mod transfer;
+mod watch;
 mod write;
 
 use std::collections::BTreeMap;
@@ -20,6 +21,7 @@ use cranelift_jit::{JITBuilder, JITModule};
 use cranelift_module::{FuncId, Module};
 use regulus_automaton::{Action, IdVec, Modifier, Node};
 use regulus_engine::plan::Plan;
+use regulus_engine::segment::Watch;
 
 use crate::tables::Tables;
 use body::Body;
@@ -27,6 +29,8 @@ use body::Body;
 /// What a function is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Use {
+    /// Evaluates the watches of a stage and finds all moves from it on.
+    Enter(u32),
     /// Finds all moves from a stage on.
     All(u32),
     /// Does the first move from a stage on, keeping what it writes.
@@ -35,6 +39,8 @@ pub(crate) enum Use {
     Test(u32),
     /// Computes a survey into its area.
     Survey(u32),
+    /// Evaluates a watch into an area.
+    Watch(u32),
     /// Records moves.
     Record,
     /// Plays the steps of a move.
@@ -71,7 +77,7 @@ pub(crate) struct Compiler<'a> {
     queue: Vec<Use>,
     shapes: Vec<Shape>,
     numbers: BTreeMap<Shape, u32>,
-    size: usize,
+    sizes: BTreeMap<Use, usize>,
 }
 
 /// Compiles a game; nothing when this machine or something in the game cannot be compiled for.
@@ -93,7 +99,7 @@ pub(crate) fn compile(plan: &Plan, tables: &Tables, words: usize) -> Option<Code
         queue: Vec::new(),
         shapes: Vec::new(),
         numbers: BTreeMap::new(),
-        size: 0,
+        sizes: BTreeMap::new(),
     };
     compiler.compile()
 }
@@ -115,8 +121,10 @@ impl Compiler<'_> {
         let mut entries = Vec::new();
         for node in automaton.nodes.keys() {
             let stage = segments.stage_of[node];
-            let all =
-                stage.filter(|_| player_nodes[node]).map(|stage| self.function(Use::All(stage)));
+            let all = stage.filter(|_| player_nodes[node]).map(|stage| {
+                let has_watches = !segments.stages[stage as usize].watches.is_empty();
+                self.function(if has_watches { Use::Enter(stage) } else { Use::All(stage) })
+            });
             let first =
                 stage.filter(|_| keeper_nodes[node]).map(|stage| self.function(Use::First(stage)));
             entries.push((all, first));
@@ -128,6 +136,7 @@ impl Compiler<'_> {
             self.define(next, &mut context, &mut memory)?;
         }
         self.module.finalize_definitions().ok()?;
+        self.write_perf_map();
         let address = |function: Option<FuncId>| {
             function.map(|function| self.module.get_finalized_function(function))
         };
@@ -135,11 +144,41 @@ impl Compiler<'_> {
             all: entries.iter().map(|&(all, _)| address(all)).collect(),
             first: entries.iter().map(|&(_, first)| address(first)).collect(),
             execute: self.module.get_finalized_function(execute),
-            area_words: segments.surveys.len() * self.words,
-            size: self.size,
+            area_words: self.watch_area(segments.watches.len()),
+            size: self.sizes.values().sum(),
             module: self.module,
             shapes: self.shapes,
         })
+    }
+
+    /// Where the answers of a watch are among the areas, in words; those it gives on the way come behind. An answer is a
+    /// word of only ones when the pattern succeeds, then a set for each class of pieces.
+    fn watch_area(&self, watch: usize) -> usize {
+        let segments = self.plan.segments();
+        let before = segments.watches[..watch].iter();
+        segments.surveys.len() * self.words
+            + before.map(|w| 2 * self.answer_words(w)).sum::<usize>()
+    }
+
+    fn answer_words(&self, watch: &Watch) -> usize {
+        1 + watch.classes as usize * self.words
+    }
+
+    /// When asked for, tells the profiler `perf` the names of functions, in the file where it looks for them.
+    fn write_perf_map(&self) {
+        use std::fmt::Write as _;
+        if std::env::var_os("REGULUS_PERF_MAP").is_none() {
+            return;
+        }
+        let mut map = String::new();
+        for (wanted, function) in &self.functions {
+            let address = self.module.get_finalized_function(*function) as usize;
+            let size = self.sizes.get(wanted).copied().unwrap_or(0);
+            // Writing to a string cannot fail.
+            let _ = writeln!(map, "{address:x} {size:x} regulus::{wanted:?}");
+        }
+        // A profile without names is better than no game.
+        let _ = std::fs::write(format!("/tmp/perf-{}.map", std::process::id()), map);
     }
 
     /// The function for a use, to be compiled if it is not yet.
@@ -161,9 +200,9 @@ impl Compiler<'_> {
     fn signature(&self, wanted: Use) -> Signature {
         let parameters = match wanted {
             // The cursor, and where the next step goes.
-            Use::All(_) => 4,
-            // The cursor.
-            Use::First(_) | Use::Test(_) => 3,
+            Use::Enter(_) | Use::All(_) => 4,
+            // The cursor, or where the answer goes.
+            Use::First(_) | Use::Test(_) | Use::Watch(_) => 3,
             Use::Survey(_) => 2,
             // Where the next step goes, the shape, the squares; the state is not asked.
             Use::Record => 3 + self.words,
@@ -189,7 +228,8 @@ impl Compiler<'_> {
         Body::new(self, builder).write(wanted, config)?;
         let function = self.functions[&wanted];
         self.module.define_function(function, context).ok()?;
-        self.size += context.compiled_code().map_or(0, |code| code.code_buffer().len());
+        let size = context.compiled_code().map_or(0, |code| code.code_buffer().len());
+        self.sizes.insert(wanted, size);
         Some(())
     }
 

@@ -21,7 +21,7 @@ impl Body<'_, '_, '_> {
         let from = self.get(transfer.from);
         let arrived = self.arrivals(&from, transfer, start)?;
         Some(match transfer.guard {
-            Some(guard) => self.keep_on(&arrived, guard),
+            Some(guard) => self.test(&arrived, guard),
             None => arrived,
         })
     }
@@ -38,7 +38,7 @@ impl Body<'_, '_, '_> {
                 let others = self.get(slot);
                 self.sets.without(from, &others)
             }
-            How::On(set) => self.keep_on(from, set),
+            How::On(set) => self.test(from, set),
             How::At(set) => self.sets.and_mask(from, &square_set(set)),
             How::Shift(direction) => self.sets.strides(from, &tables.shift_strides[direction]),
             How::ShiftBack(direction) => {

@@ -1,0 +1,190 @@
+//! Watches: a pattern evaluated once, with the squares on which its answer depends.
+
+use regulus_automaton::{Action, Square};
+
+use super::search::{Place, Search};
+use crate::bits::Bits;
+use crate::fault::Fault;
+use crate::segment::{CURSOR, Guard, How, Operation, Stage, Transfer};
+
+/// What watches have seen.
+#[derive(Debug, Default)]
+pub(super) struct Watches {
+    /// Bits for the watches on whose squares something was put since they were evaluated.
+    pub(super) unsettled: u64,
+    /// For each watch what it saw before the move.
+    seen: Vec<Seen>,
+    /// What a watch saw last on the way.
+    here: Seen,
+}
+
+/// What one evaluation of a pattern found out.
+#[derive(Clone, Debug, Default)]
+struct Seen {
+    succeeds: bool,
+    /// For each class of pieces the squares where one of them could change the answer.
+    matters: Vec<u64>,
+}
+
+impl<const W: usize> Search<'_, W> {
+    /// Evaluates the watches that the moves from a stage on may ask.
+    #[inline]
+    pub(super) fn begin_watches(&mut self, stage: u32) -> Result<(), Fault> {
+        let segments = self.segments;
+        self.scratch.watches.unsettled = 0;
+        for &watch in &segments.stages[stage as usize].watches {
+            let seen = &mut self.scratch.watches.seen;
+            if seen.len() <= watch as usize {
+                seen.resize_with(watch as usize + 1, Seen::default);
+            }
+            let mut seen = std::mem::take(&mut seen[watch as usize]);
+            let evaluated = self.evaluate(watch, &mut seen, 0);
+            self.scratch.watches.seen[watch as usize] = seen;
+            evaluated?;
+        }
+        Ok(())
+    }
+
+    /// Notes the watches that a write unsettles.
+    #[inline]
+    pub(super) fn unsettle(&mut self, next: &Stage, action: &Action, square: Square) {
+        for &watch in &next.watches {
+            let matters = match action {
+                Action::Put(piece) => {
+                    let class = self.segments.watches[watch as usize].class_of[*piece];
+                    let seen = &self.scratch.watches.seen[watch as usize];
+                    let matters = Bits::<W>::load(&seen.matters[class as usize * W..]);
+                    matters.contains(square.0)
+                }
+                Action::PutHeld(_) => true,
+                _ => false,
+            };
+            self.scratch.watches.unsettled |= u64::from(matters) << watch;
+        }
+    }
+
+    /// The squares where a guarded exit surely ends the move, and those where it must be tried. Memory from `top` on is
+    /// free.
+    #[inline]
+    pub(super) fn ask_watch(
+        &mut self,
+        guard: &Guard,
+        squares: Bits<W>,
+        top: usize,
+    ) -> Result<(Bits<W>, Bits<W>), Fault> {
+        let watch = guard.watch;
+        let is_unsettled = self.scratch.watches.unsettled >> watch & 1 == 1;
+        if is_unsettled && guard.is_lone {
+            return Ok((Bits::EMPTY, squares));
+        }
+        if is_unsettled {
+            let mut here = std::mem::take(&mut self.scratch.watches.here);
+            let evaluated = self.evaluate(watch, &mut here, top);
+            self.scratch.watches.here = here;
+            evaluated?;
+        }
+        let watches = &self.scratch.watches;
+        let seen = if is_unsettled { &watches.here } else { &watches.seen[watch as usize] };
+        let matters = guard.piece.map_or(Bits::EMPTY, |piece| {
+            let class = self.segments.watches[watch as usize].class_of[piece];
+            Bits::load(&seen.matters[class as usize * W..])
+        });
+        let sure = if seen.succeeds { Bits::EMPTY } else { squares.without(matters) };
+        Ok((sure, squares.and(matters)))
+    }
+
+    fn evaluate(&mut self, watch: u32, seen: &mut Seen, base: usize) -> Result<(), Fault> {
+        let segments = self.segments;
+        let info = &segments.watches[watch as usize];
+        let stage = &segments.stages[segments.patterns[info.pattern].stage as usize];
+        let top = base + (stage.slots as usize + 1) * W;
+        self.count_tries(1, None)?;
+        if self.scratch.slots.len() < top {
+            self.scratch.slots.resize(top, 0);
+        }
+        self.scratch.slots[base..top].fill(0);
+        self.store(base, CURSOR, Bits::single(0));
+        // Where a test failed that the pieces of a class pass, then where one passed that they do not.
+        let classes = info.classes as usize;
+        seen.matters.clear();
+        seen.matters.resize(classes * 2 * W, 0);
+        let place = Place { base, top, cursor: None };
+        let mut at = 0;
+        while let Some(operation) = stage.operations.get(at) {
+            at += 1;
+            match operation {
+                Operation::Skip(slot, count) => {
+                    if self.load(base, *slot).is_empty() {
+                        at += *count as usize;
+                    }
+                }
+                Operation::Transfer(transfer) => {
+                    self.watch_transfer(watch, transfer, place, seen)?;
+                }
+                Operation::Along { ray, from, to, through, includes_start } => {
+                    self.along(place, *ray, *from, *to, *through, *includes_start);
+                }
+                Operation::Repeat(count) => {
+                    let repeated = &stage.operations[at..at + *count as usize];
+                    at += *count as usize;
+                    let mut grows = true;
+                    while grows {
+                        grows = false;
+                        self.count_tries(u64::from(*count), None)?;
+                        for operation in repeated {
+                            if let Operation::Transfer(transfer) = operation {
+                                grows |= self.watch_transfer(watch, transfer, place, seen)?;
+                            }
+                        }
+                    }
+                }
+            }
+        }
+        seen.succeeds = stage.accept.is_some_and(|accept| !self.load(base, accept).is_empty());
+        if seen.succeeds {
+            seen.matters.copy_within(classes * W.., 0);
+        }
+        seen.matters.truncate(classes * W);
+        Ok(())
+    }
+
+    /// Does what an edge does to a slot, noting where tests passed and failed; says whether the slot has grown.
+    fn watch_transfer(
+        &mut self,
+        watch: u32,
+        transfer: &Transfer,
+        place: Place,
+        seen: &mut Seen,
+    ) -> Result<bool, Fault> {
+        let from: Bits<W> = self.load(place.base, transfer.from);
+        if from.is_empty() {
+            return Ok(false);
+        }
+        let mut arrived = match transfer.how {
+            How::On(set) => self.watch_test(watch, from, set, seen),
+            _ => self.arrivals(from, transfer, place)?,
+        };
+        if let Some(guard) = transfer.guard {
+            arrived = self.watch_test(watch, arrived, guard, seen);
+        }
+        let before: Bits<W> = self.load(place.base, transfer.to);
+        self.store(place.base, transfer.to, before.or(arrived));
+        Ok(!arrived.without(before).is_empty())
+    }
+
+    fn watch_test(&self, watch: u32, tested: Bits<W>, set: u32, seen: &mut Seen) -> Bits<W> {
+        let info = &self.segments.watches[watch as usize];
+        let passed = tested.and(self.on(set));
+        let failed = tested.without(passed);
+        for &class in &info.asked {
+            let (place, squares) = if info.passes(class, set) {
+                (class as usize * W, failed)
+            } else {
+                ((info.classes + class) as usize * W, passed)
+            };
+            let matters = &mut seen.matters[place..place + W];
+            Bits::<W>::load(matters).or(squares).store(matters);
+        }
+        passed
+    }
+}

@@ -1,0 +1,229 @@
+//! Finds the checks at the end of moves that need not be made for each move: those whose answer a watch knows.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use regulus_automaton::{Action, Automaton, Expression, IdVec, Modifier, Pattern, Piece, PieceSet};
+
+use super::build::Interned;
+use super::then::finish;
+use super::{CURSOR, Exit, Guard, How, Operation, PatternCode, Slot, Stage, Then, Transfer, Watch};
+
+/// So many watches, and classes of pieces of a watch, that they fit into the bits of a word.
+const MAX_WATCHES: usize = 64;
+
+/// Marks the exits that a watch can decide, and the stages that lead to them; returns the watches.
+pub(super) fn watch(
+    automaton: &Automaton,
+    stages: &mut [Stage],
+    patterns: &IdVec<Pattern, PatternCode>,
+    piece_sets: &[PieceSet],
+    finishes: &mut Interned<Vec<Modifier>>,
+) -> Vec<Watch> {
+    let mut watches: Vec<Watch> = Vec::new();
+    let mut number_of: BTreeMap<Pattern, u32> = BTreeMap::new();
+    let mut guards: Vec<(usize, usize, Guard)> = Vec::new();
+    for (number, stage) in stages.iter().enumerate() {
+        for (index, exit) in stage.exits.iter().enumerate() {
+            if !matches!(exit.then, Then::Write) {
+                continue;
+            }
+            let Some((pattern, piece, modifiers)) = guarded(automaton, stages, exit) else {
+                continue;
+            };
+            let is_known = number_of.contains_key(&pattern);
+            let is_full = !is_known && watches.len() == MAX_WATCHES;
+            if is_full || !is_watchable(automaton, stages, patterns[pattern], piece_sets) {
+                continue;
+            }
+            let watch = *number_of.entry(pattern).or_insert_with(|| {
+                let tests = tests(&stages[patterns[pattern].stage as usize]);
+                watches.push(classify(automaton, pattern, &tests, piece_sets));
+                watches.len() as u32 - 1
+            });
+            let finish = finishes.number(&modifiers);
+            let is_lone = stage.operations.is_empty() && exit.slot == CURSOR;
+            guards.push((number, index, Guard { watch, piece, finish, is_lone }));
+        }
+    }
+    for (stage, exit, guard) in guards {
+        stages[stage].exits[exit].then = Then::Guard(guard);
+        stages[stage].watches = vec![guard.watch];
+    }
+    spread_watches(stages);
+    for watch in 0..watches.len() as u32 {
+        watches[watch as usize].asked = asked(stages, &watches[watch as usize], watch);
+    }
+    watches
+}
+
+/// The pattern that must fail behind an exit, what stands on its square then, and all modifiers up to the end of the
+/// move, when there is nothing else behind it.
+fn guarded(
+    automaton: &Automaton,
+    stages: &[Stage],
+    exit: &Exit,
+) -> Option<(Pattern, Option<Piece>, Vec<Modifier>)> {
+    let mut modifiers = Vec::new();
+    let mut piece = None;
+    let mut at = exit;
+    // A chain of writes that never ends is not longer than there are stages.
+    for _ in 0..=stages.len() {
+        modifiers.push(at.modifier?);
+        match &at.action {
+            Action::Put(put) => piece = Some(*put),
+            Action::Save(_) => {}
+            Action::Assign(variable, Expression::Constant(value)) => {
+                let bound = automaton.variables[*variable].bound;
+                (0..=bound).contains(value).then_some(())?;
+            }
+            _ => return None,
+        }
+        let next = &stages[at.stage as usize];
+        match next.exits.as_slice() {
+            [only] if next.operations.is_empty() && only.slot == CURSOR => at = only,
+            [end] if next.accept.is_none() => {
+                let pattern = must_fail(next, end.slot)?;
+                modifiers.extend(finish(automaton, stages, end)?);
+                return Some((pattern, piece, modifiers));
+            }
+            _ => return None,
+        }
+    }
+    None
+}
+
+/// The pattern whose failing, and nothing else, decides whether a slot holds the cursor.
+fn must_fail(stage: &Stage, wanted: Slot) -> Option<Pattern> {
+    #[derive(Clone, Copy, PartialEq)]
+    enum Holds {
+        Cursor,
+        IfSucceeds(Pattern),
+        IfFails(Pattern),
+    }
+    let mut slots = BTreeMap::from([(CURSOR, Holds::Cursor)]);
+    for operation in &stage.operations {
+        let Transfer { from, to, how, guard } = match operation {
+            Operation::Transfer(transfer) => *transfer,
+            Operation::Skip(..) => continue,
+            _ => return None,
+        };
+        let holds = match (slots.get(&from)?, how) {
+            (holds, How::Same) => *holds,
+            (Holds::Cursor, How::Check(pattern, true)) => Holds::IfSucceeds(pattern),
+            (Holds::Cursor, How::Check(pattern, false)) => Holds::IfFails(pattern),
+            (Holds::Cursor, How::Except(other)) => match slots.get(&other)? {
+                Holds::IfSucceeds(pattern) => Holds::IfFails(*pattern),
+                _ => return None,
+            },
+            _ => return None,
+        };
+        let is_new = slots.insert(to, holds).is_none_or(|before| before == holds);
+        if guard.is_some() || !is_new {
+            return None;
+        }
+    }
+    match slots.get(&wanted) {
+        Some(Holds::IfFails(pattern)) => Some(*pattern),
+        _ => None,
+    }
+}
+
+/// Whether a pattern only asks for pieces on squares, wherever the cursor is.
+fn is_watchable(
+    automaton: &Automaton,
+    stages: &[Stage],
+    pattern: PatternCode,
+    piece_sets: &[PieceSet],
+) -> bool {
+    let asks_for_pieces = |operation: &Operation| match operation {
+        Operation::Transfer(transfer) => matches!(
+            transfer.how,
+            How::Same | How::On(_) | How::At(_) | How::Shift(_) | How::Walk(_) | How::Everywhere(_)
+        ),
+        Operation::Repeat(_) | Operation::Skip(..) | Operation::Along { .. } => true,
+    };
+    let stage = &stages[pattern.stage as usize];
+    pattern.is_anywhere
+        && pattern.is_quiet
+        && stage.accept.is_some_and(|accept| accept != CURSOR)
+        && stage.operations.iter().all(asks_for_pieces)
+        && class_count(automaton, &tests(stage), piece_sets) <= MAX_WATCHES
+}
+
+/// The numbers of the sets of pieces that a stage asks for. What lets lines pass is asked for again behind them.
+fn tests(stage: &Stage) -> BTreeSet<u32> {
+    let of = |operation: &Operation| match operation {
+        Operation::Transfer(Transfer { how: How::On(set), guard, .. }) => [Some(*set), *guard],
+        Operation::Transfer(Transfer { guard, .. }) => [*guard, None],
+        _ => [None, None],
+    };
+    stage.operations.iter().flat_map(of).flatten().collect()
+}
+
+fn class_count(automaton: &Automaton, tests: &BTreeSet<u32>, piece_sets: &[PieceSet]) -> usize {
+    let passed = |piece| -> Vec<bool> {
+        tests.iter().map(|&set| piece_sets[set as usize].contains(piece)).collect()
+    };
+    automaton.pieces.keys().map(passed).collect::<BTreeSet<_>>().len()
+}
+
+fn classify(
+    automaton: &Automaton,
+    pattern: Pattern,
+    tests: &BTreeSet<u32>,
+    piece_sets: &[PieceSet],
+) -> Watch {
+    let mut classes: BTreeMap<Vec<bool>, u32> = BTreeMap::new();
+    let mut passing = vec![0; piece_sets.len()];
+    let mut class = |piece| {
+        let passes = |&set: &u32| piece_sets[set as usize].contains(piece);
+        let passed: Vec<bool> = tests.iter().map(passes).collect();
+        let next = classes.len() as u32;
+        let class = *classes.entry(passed).or_insert(next);
+        for &set in tests.iter().filter(|set| passes(set)) {
+            passing[set as usize] |= 1_u64.checked_shl(class).unwrap_or(0);
+        }
+        class
+    };
+    let class_of: IdVec<Piece, u32> = automaton.pieces.keys().map(&mut class).collect();
+    let count = classes.len() as u32;
+    Watch { pattern, class_of, classes: count, asked: Vec::new(), passing }
+}
+
+/// Tells every stage which watches moves from it on may ask.
+fn spread_watches(stages: &mut [Stage]) {
+    let mut changed = true;
+    while changed {
+        changed = false;
+        for number in 0..stages.len() {
+            let next = stages[number].exits.iter().filter(|exit| exit.modifier.is_some());
+            let behind = next.flat_map(|exit| match exit.action {
+                // The next move has its own watches.
+                Action::Turn(_) | Action::Keeper => &[],
+                _ => stages[exit.stage as usize].watches.as_slice(),
+            });
+            let mut watches: BTreeSet<u32> = behind.copied().collect();
+            watches.extend(&stages[number].watches);
+            if watches.len() > stages[number].watches.len() {
+                stages[number].watches = watches.into_iter().collect();
+                changed = true;
+            }
+        }
+    }
+}
+
+/// The classes of pieces that are put on the way to where a watch is asked, or there.
+fn asked(stages: &[Stage], watch: &Watch, number: u32) -> Vec<u32> {
+    let mut asked = BTreeSet::new();
+    for stage in stages.iter().filter(|stage| stage.watches.contains(&number)) {
+        for exit in &stage.exits {
+            if let Action::Put(piece) = exit.action {
+                asked.insert(watch.class_of[piece]);
+            }
+            if let Then::Guard(Guard { piece: Some(piece), .. }) = exit.then {
+                asked.insert(watch.class_of[piece]);
+            }
+        }
+    }
+    asked.into_iter().collect()
+}

@@ -1,0 +1,239 @@
+//! Code for watches: a pattern evaluated once, with the squares on which its answer depends.
+
+use cranelift_codegen::ir::types::I64;
+use cranelift_codegen::ir::{InstBuilder, Value};
+use regulus_automaton::Action;
+use regulus_engine::segment::{CURSOR, Guard, Stage, Then};
+
+use super::Use;
+use super::body::{Body, Start, field};
+use super::sets::{Set, SetVariable, words};
+use super::sizes::Sizes;
+use crate::context::status;
+
+/// What is noted while a watch is evaluated: for each class of pieces that is asked for, where a test failed that they
+/// pass, and where one passed that they do not.
+pub(super) struct Watching {
+    watch: u32,
+    could_pass: Vec<SetVariable>,
+    could_fail: Vec<SetVariable>,
+}
+
+impl Body<'_, '_, '_> {
+    /// The function that evaluates the watches of a stage and finds all moves from it on.
+    pub(super) fn enter(&mut self, stage: u32) {
+        let none = self.sets.number(0);
+        self.sets.b.ins().store(words(), none, self.context, field!(unsettled));
+        let areas = self.sets.b.ins().load(I64, words(), self.context, field!(areas));
+        for &watch in &self.segments().stages[stage as usize].watches {
+            let at = 8 * self.compiler.watch_area(watch as usize);
+            let area = self.sets.b.ins().iadd_imm_s(areas, at as i64);
+            self.call(Use::Watch(watch), &[area]);
+        }
+        let (cursor, path) = (self.parameters[2], self.parameters[3]);
+        let answer = self.call(Use::All(stage), &[cursor, path]);
+        self.sets.b.ins().return_(&[answer]);
+    }
+
+    /// The function that evaluates a watch.
+    pub(super) fn watch(&mut self, number: u32) -> Option<()> {
+        let segments = self.segments();
+        let watch = &segments.watches[number as usize];
+        let stage = &segments.stages[segments.patterns[watch.pattern].stage as usize];
+        self.sizes = Sizes::new(self.automaton(), segments, stage);
+        self.slots = vec![None; stage.slots as usize];
+        let empty = self.sets.empty();
+        let mut begin = |_: &u32| {
+            let variable = self.sets.variable();
+            self.sets.assign(&variable, &empty);
+            variable
+        };
+        let could_pass = watch.asked.iter().map(&mut begin).collect();
+        let could_fail = watch.asked.iter().map(&mut begin).collect();
+        let cursor = self.sets.number(0);
+        let start = self.sets.single(cursor);
+        self.set(CURSOR, &start);
+        self.watching = Some(Watching { watch: number, could_pass, could_fail });
+        let cursor = stage.keeps_cursor.then_some(cursor);
+        self.operations(&stage.operations, Start { cursor, accept: None })?;
+        let Watching { could_pass, could_fail, .. } = self.watching.take()?;
+        let area = self.parameters[2];
+        let accepted = self.get(stage.accept?);
+        let any = self.sets.any(&accepted).unwrap_or_else(|| self.sets.b.ins().iconst(I64, 0));
+        let succeeds = self.sets.ones_if(any);
+        let fails = self.sets.b.ins().bnot(succeeds);
+        self.sets.b.ins().store(words(), succeeds, area, 0);
+        for ((class, pass), fail) in watch.asked.iter().zip(could_pass).zip(could_fail) {
+            let (pass, fail) = (self.sets.read(&pass), self.sets.read(&fail));
+            let fail = self.sets.when(&fail, succeeds);
+            let pass = self.sets.when(&pass, fails);
+            let matters = self.sets.or(&pass, &fail);
+            let at = 8 * (1 + *class as usize * self.sets.words);
+            self.sets.store(&matters, area, at as i32);
+        }
+        self.answer(status::YES);
+        Some(())
+    }
+
+    /// The squares of a set with a piece of another set; while a watch is evaluated, it is noted which pass.
+    pub(super) fn test(&mut self, set: &Set, pieces: u32) -> Set {
+        let passed = self.keep_on(set, pieces);
+        if let Some(watching) = self.watching.take() {
+            let watch = &self.segments().watches[watching.watch as usize];
+            let failed = self.sets.without(set, &passed);
+            for (index, &class) in watch.asked.iter().enumerate() {
+                let (noted, squares) = if watch.passes(class, pieces) {
+                    (&watching.could_pass[index], &failed)
+                } else {
+                    (&watching.could_fail[index], &passed)
+                };
+                let before = self.sets.read(noted);
+                let both = self.sets.or(&before, squares);
+                self.sets.assign(noted, &both);
+            }
+            self.watching = Some(watching);
+        }
+        passed
+    }
+
+    /// Before the exits of a stage: no watch has been evaluated on the way.
+    pub(super) fn begin_guards(&mut self, stage: &Stage) {
+        if stage.exits.iter().any(|exit| matches!(exit.then, Then::Guard(_))) {
+            let is_fresh = self.sets.b.declare_var(I64);
+            let none = self.sets.number(0);
+            self.sets.b.def_var(is_fresh, none);
+            self.is_fresh = Some(is_fresh);
+        }
+    }
+
+    /// After a write: the watches on whose squares something was put are unsettled. Returns what was so before.
+    pub(super) fn unsettle(
+        &mut self,
+        next: &Stage,
+        action: &Action,
+        square: Value,
+    ) -> Option<Value> {
+        if next.watches.is_empty() || !matches!(action, Action::Put(_) | Action::PutHeld(_)) {
+            return None;
+        }
+        let before = self.sets.b.ins().load(I64, words(), self.context, field!(unsettled));
+        let mut unsettled = before;
+        for &number in &next.watches {
+            let matters = match action {
+                Action::Put(piece) => {
+                    let watch = &self.segments().watches[number as usize];
+                    let areas = self.sets.b.ins().load(I64, words(), self.context, field!(areas));
+                    let class = watch.class_of[*piece] as usize;
+                    let at =
+                        self.compiler.watch_area(number as usize) + 1 + class * self.sets.words;
+                    let matters = self.sets.load(areas, 8 * at as i32, words());
+                    self.sets.contains(&matters, square)
+                }
+                _ => self.sets.number(1),
+            };
+            let matters = self.sets.b.ins().ishl_imm_s(matters, i64::from(number));
+            unsettled = self.sets.b.ins().bor(unsettled, matters);
+        }
+        self.sets.b.ins().store(words(), unsettled, self.context, field!(unsettled));
+        Some(before)
+    }
+
+    /// Before a write is taken back.
+    pub(super) fn settle(&mut self, before: Option<Value>) {
+        if let Some(before) = before {
+            self.sets.b.ins().store(words(), before, self.context, field!(unsettled));
+        }
+        // Whatever was called may have evaluated a watch for itself.
+        if let Some(is_fresh) = self.is_fresh {
+            let none = self.sets.number(0);
+            self.sets.b.def_var(is_fresh, none);
+        }
+    }
+
+    /// The squares where a guarded exit surely ends the move, and those where it must be tried.
+    pub(super) fn ask_watch(&mut self, guard: &Guard, squares: &Set) -> Option<(Set, Set)> {
+        let watch = &self.segments().watches[guard.watch as usize];
+        let size = 8 * self.compiler.answer_words(watch) as i64;
+        let at = 8 * self.compiler.watch_area(guard.watch as usize) as i64;
+        let areas = self.sets.b.ins().load(I64, words(), self.context, field!(areas));
+        let before = self.sets.b.ins().iadd_imm_s(areas, at);
+        let here = self.sets.b.ins().iadd_imm_s(before, size);
+        let unsettled = self.sets.b.ins().load(I64, words(), self.context, field!(unsettled));
+        let bit = self.sets.number((1_u64 << guard.watch) as i64);
+        let is_unsettled = self.sets.b.ins().band(unsettled, bit);
+        if guard.is_lone {
+            return self.ask_alone(guard, squares, before, is_unsettled);
+        }
+        let (look, evaluate, done) =
+            (self.sets.b.create_block(), self.sets.b.create_block(), self.sets.b.create_block());
+        let area = self.sets.b.append_block_param(done, I64);
+        self.sets.b.ins().brif(is_unsettled, look, &[], done, &[before.into()]);
+        self.sets.b.seal_block(look);
+        self.sets.b.switch_to_block(look);
+        let is_fresh = self.is_fresh.expect("the stage has guards");
+        let fresh = self.sets.b.use_var(is_fresh);
+        let number = self.sets.number(i64::from(guard.watch) + 1);
+        let differs = self.sets.b.ins().bxor(fresh, number);
+        self.sets.b.ins().brif(differs, evaluate, &[], done, &[here.into()]);
+        self.sets.b.seal_block(evaluate);
+        self.sets.b.switch_to_block(evaluate);
+        self.call(Use::Watch(guard.watch), &[here]);
+        self.sets.b.def_var(is_fresh, number);
+        self.sets.b.ins().jump(done, &[here.into()]);
+        self.sets.b.seal_block(done);
+        self.sets.b.switch_to_block(done);
+        let succeeds = self.sets.b.ins().load(I64, words(), area, 0);
+        let fails = self.sets.b.ins().bnot(succeeds);
+        let (sure, rest) = match guard.piece {
+            Some(piece) => {
+                let class = watch.class_of[piece] as usize;
+                let at = 8 * (1 + class * self.sets.words) as i32;
+                let matters = self.sets.load(area, at, words());
+                (self.sets.without(squares, &matters), self.sets.and(squares, &matters))
+            }
+            None => (squares.clone(), self.sets.empty()),
+        };
+        Some((self.sets.when(&sure, fails), rest))
+    }
+
+    /// The same for one square: when the watch is unsettled, the move is tried.
+    fn ask_alone(
+        &mut self,
+        guard: &Guard,
+        squares: &Set,
+        area: Value,
+        is_unsettled: Value,
+    ) -> Option<(Set, Set)> {
+        let watch = &self.segments().watches[guard.watch as usize];
+        let unsettled = self.sets.ones_if(is_unsettled);
+        if guard.piece.is_none() {
+            // Nothing is put here, so the pattern can be asked at once.
+            let succeeds = self.sets.b.declare_var(I64);
+            let known = self.sets.b.ins().load(I64, words(), area, 0);
+            self.sets.b.def_var(succeeds, known);
+            let asks = vec![Some(unsettled)];
+            self.if_any(&asks, |body| {
+                let code = body.segments().patterns[watch.pattern];
+                let cursor = body.sets.number(0);
+                let found = body.call(Use::Test(code.stage), &[cursor]);
+                let found = body.sets.ones_if(found);
+                body.sets.b.def_var(succeeds, found);
+                Some(())
+            })?;
+            let succeeds = self.sets.b.use_var(succeeds);
+            let fails = self.sets.b.ins().bnot(succeeds);
+            return Some((self.sets.when(squares, fails), self.sets.empty()));
+        }
+        let class = watch.class_of[guard.piece?] as usize;
+        let at = 8 * (1 + class * self.sets.words) as i32;
+        let matters = self.sets.load(area, at, words());
+        let succeeds = self.sets.b.ins().load(I64, words(), area, 0);
+        let settled = self.sets.b.ins().bnot(unsettled);
+        let sure = self.sets.b.ins().band_not(settled, succeeds);
+        let sure = self.sets.when(squares, sure);
+        let sure = self.sets.without(&sure, &matters);
+        let unknown = self.sets.when(squares, unsettled);
+        let matter = self.sets.and(squares, &matters);
+        Some((sure, self.sets.or(&unknown, &matter)))
+    }
+}
