@@ -40,11 +40,9 @@ impl<'a, R: Rules> Playouts<'a, R> {
     ///
     /// When the rules fault.
     pub fn run(&mut self, state: &mut State, moves: u64) -> Result<u64, Fault> {
-        let mut made = 0;
-        while made < moves && self.step(state)? {
-            made += 1;
-        }
-        Ok(made)
+        let generator = &mut self.generator;
+        let mut pick = |count| generator.random_range(0..count);
+        self.rules.playout(state, &mut self.scratch, &mut pick, moves)
     }
 
     /// Makes one random move; says whether there was one.
@@ -53,11 +51,6 @@ impl<'a, R: Rules> Playouts<'a, R> {
     ///
     /// When the rules fault.
     pub fn step(&mut self, state: &mut State) -> Result<bool, Fault> {
-        if self.rules.player(state).is_none() {
-            return Ok(false);
-        }
-        let generator = &mut self.generator;
-        let mut pick = |count| generator.random_range(0..count);
-        self.rules.play_chosen(state, &mut self.scratch, &mut pick)
+        Ok(self.run(state, 1)? == 1)
     }
 }

@@ -71,7 +71,7 @@ impl Referee {
         steps: &mut Vec<Step>,
         mut find: impl FnMut(&State, &mut Vec<Step>) -> Result<bool, Fault>,
     ) -> Result<(), Fault> {
-        let done = self.watch_keeper(state, |state| {
+        let done = self.watch_keeper(state, 0, |state| {
             steps.clear();
             if !find(state, steps)? {
                 return Ok(false);
@@ -82,7 +82,7 @@ impl Referee {
         done.map_err(|fault| self.place_fault(fault, steps))
     }
 
-    /// Lets the keeper move until a player is in control or the keeper is stuck. `advance` makes a move of the keeper, if
+    /// Lets the keeper, who has made some moves already, move until a player is in control or the keeper is stuck. `advance` makes a move of the keeper, if
     /// there is one, and says whether there was.
     ///
     /// # Errors
@@ -91,13 +91,14 @@ impl Referee {
     pub fn watch_keeper(
         &self,
         state: &mut State,
+        made: u64,
         mut advance: impl FnMut(&mut State) -> Result<bool, Fault>,
     ) -> Result<(), Fault> {
         // A position that comes back would come back for ever. It is compared with one that is renewed at ever longer
         // intervals (Brent's method), so any cycle is noticed within three times its length.
         let mut earlier = None;
-        let mut renew_at = 16;
-        for count in 0.. {
+        let mut renew_at = made.max(16);
+        for count in made.. {
             if state.mover(&self.layout).is_some() || !advance(state)? {
                 break;
             }

@@ -115,6 +115,27 @@ pub trait Rules: Send + Sync {
         Ok(chosen)
     }
 
+    /// Plays chosen moves until the game is over or so many have been made; says how many were. `pick` is told how many
+    /// moves there are and chooses one.
+    ///
+    /// # Errors
+    ///
+    /// When a limit is reached or the keeper does not come to an end; the state is then unspecified.
+    fn playout(
+        &self,
+        state: &mut State,
+        scratch: &mut Self::Scratch,
+        pick: &mut dyn FnMut(u64) -> u64,
+        moves: u64,
+    ) -> Result<u64, Fault> {
+        for made in 0..moves {
+            if self.player(state).is_none() || !self.play_chosen(state, scratch, pick)? {
+                return Ok(made);
+            }
+        }
+        Ok(moves)
+    }
+
     /// Plays a move after making sure that it is legal.
     ///
     /// # Errors

@@ -23,6 +23,7 @@ pub struct Layout {
     /// How many words a set of squares takes.
     set_words: usize,
     words: usize,
+    shape: u64,
 }
 
 impl Layout {
@@ -36,13 +37,29 @@ impl Layout {
         let sets = (mover + 1).div_ceil(8);
         let set_words = set_words(squares);
         let words = sets + set_words * automaton.pieces.len();
-        Layout { variables: squares, registers, node, mover, sets, set_words, words }
+        let counts = [
+            squares,
+            automaton.pieces.len(),
+            automaton.variables.len(),
+            automaton.registers.len(),
+            automaton.nodes.len(),
+            automaton.players.len(),
+        ];
+        let shape = counts.iter().fold(0, |shape, &count| Zobrist::mix(shape ^ count as u64));
+        Layout { variables: squares, registers, node, mover, sets, set_words, words, shape }
     }
 
     /// How many bytes a state takes.
     #[must_use]
     pub fn size(&self) -> usize {
         self.words * 8
+    }
+
+    /// A number for what states of a game can hold: how many squares, pieces, variables and so on there are.
+    #[must_use]
+    #[inline]
+    pub fn shape(&self) -> u64 {
+        self.shape
     }
 
     /// Where a variable's four bytes begin.
@@ -102,17 +119,19 @@ fn set_words(squares: usize) -> usize {
 pub struct State {
     words: Box<[u64]>,
     hash: u64,
+    shape: u64,
 }
 
 impl Clone for State {
     fn clone(&self) -> State {
-        State { words: self.words.clone(), hash: self.hash }
+        State { words: self.words.clone(), hash: self.hash, shape: self.shape }
     }
 
     /// Copies without allocating.
     fn clone_from(&mut self, source: &State) {
         self.words.clone_from(&source.words);
         self.hash = source.hash;
+        self.shape = source.shape;
     }
 }
 
@@ -125,7 +144,7 @@ impl Hash for State {
 impl State {
     /// The position before the keeper's first step.
     pub(crate) fn before_start(automaton: &Automaton, layout: &Layout, zobrist: &Zobrist) -> State {
-        let mut state = State { words: vec![0; layout.words].into(), hash: 0 };
+        let mut state = State { words: vec![0; layout.words].into(), hash: 0, shape: layout.shape };
         for (square, info) in automaton.board.squares.iter() {
             state.bytes_mut()[square.index()] = info.piece.0 as u8;
             state.words[layout.set(info.piece)][square.index() / 64] |= 1 << (square.index() % 64);
@@ -145,6 +164,13 @@ impl State {
     #[inline]
     fn bytes_mut(&mut self) -> &mut [u8] {
         bytemuck::cast_slice_mut(&mut self.words)
+    }
+
+    /// The [`Layout::shape`] of its game.
+    #[must_use]
+    #[inline]
+    pub fn shape(&self) -> u64 {
+        self.shape
     }
 
     /// The memory and the fingerprint, for engines of other crates. Whoever writes keeps the two, and the sets of squares
@@ -217,6 +243,7 @@ impl State {
     #[inline]
     pub fn copy_from(&mut self, source: &State) {
         self.copy_from_words(&source.words, source.hash);
+        self.shape = source.shape;
     }
 
     #[inline]

@@ -21,13 +21,17 @@ pub(crate) struct Context {
     pub(crate) data: *mut u64,
     pub(crate) data_start: *mut u64,
     pub(crate) data_end: *mut u64,
-    /// Where the steps on the way to a move begin, and where no more go.
+    /// Where the steps on the way to a move begin.
     pub(crate) path: *mut u64,
-    pub(crate) path_end: *mut u64,
+    /// How many writes are being tried within each other, and how many may be.
+    pub(crate) depth: u64,
+    pub(crate) deepest: u64,
     /// Set when there was no place for a record.
     pub(crate) full: u64,
     /// Bits for the watches on whose squares something was put since they were evaluated.
     pub(crate) unsettled: u64,
+    /// Bits for the watches whose answers before the move hold for the board as it is.
+    pub(crate) known: u64,
     /// Memory for the answers of surveys and watches.
     pub(crate) areas: *mut u64,
 }

@@ -168,6 +168,16 @@ impl Rules for Engine {
         delegate!(self, scratch, rules, memory, rules.play_chosen(state, memory, pick))
     }
 
+    fn playout(
+        &self,
+        state: &mut State,
+        scratch: &mut Scratch,
+        pick: &mut dyn FnMut(u64) -> u64,
+        moves: u64,
+    ) -> Result<u64, Fault> {
+        delegate!(self, scratch, rules, memory, rules.playout(state, memory, pick, moves))
+    }
+
     fn is_over(&self, state: &State, scratch: &mut Scratch) -> Result<bool, Fault> {
         delegate!(self, scratch, rules, memory, rules.is_over(state, memory))
     }

@@ -3,20 +3,20 @@
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-use regulus_automaton::{Automaton, Modifier, Register, Square};
+use regulus_automaton::{Automaton, Modifier, Square};
 use regulus_engine::plan::{self, Plan};
 use regulus_engine::{Fault, Layout, Limits, MoveList, Rules, State, Step, Visitor};
 
 use crate::compile::{Shape, compile};
 use crate::context::{Record, step_word};
-use crate::native::{Kept, Memory, Native, Search};
+use crate::native::{Kept, Memory, Native, Search, Session};
 use crate::tables::Tables;
 
 /// How many words of data a search may need before it is left to `plan`, which knows the limits exactly.
 const MAX_DATA: usize = 1 << 28;
 
 /// How many moves the keeper makes before it is watched for coming back to where it was.
-const UNWATCHED: u32 = 64;
+const UNWATCHED: u64 = 64;
 
 /// A game as native code.
 #[derive(Debug)]
@@ -54,7 +54,7 @@ impl Jit {
         let words = plan.automaton().board.squares.len().div_ceil(64).max(1);
         let tables = Tables::new(plan.referee(), plan.segments(), words);
         let code = compile(&plan, &tables, words)?;
-        let native = Native::new(code, tables, plan.limits().writes, plan.layout().size() / 8);
+        let native = Native::new(code, tables, plan.limits().writes, plan.layout().shape());
         Some(Jit { plan, native, words })
     }
 
@@ -68,65 +68,62 @@ impl Jit {
         i64::try_from(self.plan.limits().tries).unwrap_or(i64::MAX)
     }
 
-    /// Finds the moves of the state, which is as it was then; nothing when that is left to `plan`.
     #[inline]
-    fn search(&self, state: &mut State, memory: &mut Memory, wanted: u64) -> Option<(u64, usize)> {
-        let layout = self.plan.layout();
-        let node = state.node(layout);
-        let cursor = u64::from(state.register(layout, Register::CURSOR).0);
-        loop {
-            match self.native.search(state, memory, node, cursor, wanted, self.tries()) {
-                Search::Moves { count, records } => return Some((count, records)),
-                Search::GivesUp => return None,
-                Search::Full if memory.data.len() >= MAX_DATA => return None,
-                Search::Full => {
-                    memory.records.resize(memory.records.len() * 2, Record::default());
-                    memory.data.resize(memory.data.len() * 2, 0);
-                }
-            }
-        }
+    fn session<'a>(&'a self, state: &'a mut State, memory: &'a mut Memory) -> Session<'a> {
+        self.native.session(state, memory, self.plan.layout(), self.tries())
     }
 
     /// Lets the keeper move until a player is in control or the keeper is stuck.
     #[inline]
-    fn run_keeper(&self, state: &mut State, scratch: &mut Scratch) -> Result<(), Fault> {
-        let layout = self.plan.layout();
-        for _ in 0..UNWATCHED {
-            if state.mover(layout).is_some() {
+    fn run_keeper(
+        &self,
+        session: &mut Session<'_>,
+        plan_scratch: &mut plan::Scratch,
+    ) -> Result<(), Fault> {
+        let unwatched = UNWATCHED.min(self.limits().keeper_moves);
+        for _ in 0..unwatched {
+            if session.has_player() {
                 return Ok(());
             }
-            match self.keep(state, &mut scratch.memory) {
+            match session.keep() {
                 Kept::Done => {}
                 Kept::Stuck => return Ok(()),
-                Kept::GivesUp => return self.plan.run_keeper(state, &mut scratch.plan),
+                Kept::GivesUp => {
+                    session.forget();
+                    return self.plan.run_keeper(session.state, plan_scratch);
+                }
             }
         }
-        let Scratch { memory, plan, .. } = scratch;
+        self.watch_keeper(session, plan_scratch, unwatched)
+    }
+
+    /// The same for a keeper that takes long: it is watched for coming back to where it was.
+    fn watch_keeper(
+        &self,
+        session: &mut Session<'_>,
+        plan_scratch: &mut plan::Scratch,
+        made: u64,
+    ) -> Result<(), Fault> {
+        session.forget();
+        let Session { state, memory, .. } = session;
         let mut steps = Vec::new();
-        let done =
-            self.plan.referee().watch_keeper(state, |state| match self.keep(state, memory) {
+        let done = self.plan.referee().watch_keeper(state, made, |state| {
+            match self.session(state, memory).keep() {
                 Kept::Done => Ok(true),
                 Kept::Stuck => Ok(false),
                 Kept::GivesUp => {
-                    let found = self.plan.find_keeper_move(state, plan, &mut steps)?;
+                    let found = self.plan.find_keeper_move(state, plan_scratch, &mut steps)?;
                     if found {
                         self.plan.referee().execute(state, &steps)?;
                     }
                     Ok(found)
                 }
-            });
+            }
+        });
         done.or_else(|fault| {
-            self.plan.find_keeper_move(state, plan, &mut steps)?;
+            self.plan.find_keeper_move(state, plan_scratch, &mut steps)?;
             Err(self.plan.referee().place_fault(fault, &steps))
         })
-    }
-
-    #[inline]
-    fn keep(&self, state: &mut State, memory: &mut Memory) -> Kept {
-        let layout = self.plan.layout();
-        let node = state.node(layout);
-        let cursor = u64::from(state.register(layout, Register::CURSOR).0);
-        self.native.keep(state, memory, node, cursor, self.tries())
     }
 
     /// Puts the steps of a move, as words, into a list: the one before which there are `before` others.
@@ -139,8 +136,15 @@ impl Jit {
         found.steps(self, square, |step| steps.push(step));
     }
 
-    /// Puts the moves into a list.
-    fn list(&self, memory: &Memory, records: usize, list: &mut MoveList) {
+    /// Finds the moves of a state; nothing when that is left to `plan`.
+    fn find(&self, state: &State, scratch: &mut Scratch, wanted: u64) -> Option<(u64, usize)> {
+        scratch.state.copy_from(state);
+        search(&mut self.session(&mut scratch.state, &mut scratch.memory), wanted)
+    }
+
+    /// Puts the moves into a list; says whether it is not longer than allowed.
+    fn list(&self, memory: &Memory, records: usize, list: &mut MoveList) -> bool {
+        let limit = self.limits().stored_steps;
         for record in &memory.records[..records] {
             let found = Found::new(self, memory, record);
             for square in squares(found.squares) {
@@ -148,7 +152,11 @@ impl Jit {
                 found.steps(self, square, |word| steps.push(to_step(word)));
                 list.end();
             }
+            if list.step_count() > limit {
+                return false;
+            }
         }
+        true
     }
 }
 
@@ -206,7 +214,7 @@ impl Rules for Jit {
 
     fn initial(&self, scratch: &mut Scratch) -> Result<State, Fault> {
         let mut state = self.plan.referee().before_start();
-        self.run_keeper(&mut state, scratch)?;
+        self.run_keeper(&mut self.session(&mut state, &mut scratch.memory), &mut scratch.plan)?;
         Ok(state)
     }
 
@@ -216,9 +224,7 @@ impl Rules for Jit {
         scratch: &mut Scratch,
         visitor: &mut Visitor<'_>,
     ) -> Result<(), Fault> {
-        scratch.state.copy_from(state);
-        let Some((_, records)) = self.search(&mut scratch.state, &mut scratch.memory, u64::MAX)
-        else {
+        let Some((_, records)) = self.find(state, scratch, u64::MAX) else {
             return self.plan.visit_moves(state, &mut scratch.plan, visitor);
         };
         let mut steps = Vec::new();
@@ -241,14 +247,10 @@ impl Rules for Jit {
         scratch: &mut Scratch,
         list: &mut MoveList,
     ) -> Result<(), Fault> {
-        scratch.state.copy_from(state);
-        let found = self.search(&mut scratch.state, &mut scratch.memory, u64::MAX);
-        match found.filter(|&(count, _)| count <= self.limits().stored_steps as u64 / 64) {
-            Some((_, records)) => {
-                list.clear();
-                self.list(&scratch.memory, records, list);
-                Ok(())
-            }
+        list.clear();
+        let found = self.find(state, scratch, u64::MAX);
+        match found.filter(|&(_, records)| self.list(&scratch.memory, records, list)) {
+            Some(_) => Ok(()),
             None => self.plan.moves(state, &mut scratch.plan, list),
         }
     }
@@ -260,9 +262,7 @@ impl Rules for Jit {
         pick: &mut dyn FnMut(u64) -> u64,
         steps: &mut Vec<Step>,
     ) -> Result<bool, Fault> {
-        scratch.state.copy_from(state);
-        let Some((count, records)) = self.search(&mut scratch.state, &mut scratch.memory, u64::MAX)
-        else {
+        let Some((count, records)) = self.find(state, scratch, u64::MAX) else {
             return self.plan.choose(state, &mut scratch.plan, pick, steps);
         };
         steps.clear();
@@ -280,44 +280,72 @@ impl Rules for Jit {
         scratch: &mut Scratch,
         pick: &mut dyn FnMut(u64) -> u64,
     ) -> Result<bool, Fault> {
-        let Some((count, records)) = self.search(state, &mut scratch.memory, u64::MAX) else {
-            return self.plan.play_chosen(state, &mut scratch.plan, pick);
-        };
-        if count == 0 {
-            return Ok(false);
+        Ok(self.playout(state, scratch, pick, 1)? == 1)
+    }
+
+    fn playout(
+        &self,
+        state: &mut State,
+        scratch: &mut Scratch,
+        pick: &mut dyn FnMut(u64) -> u64,
+        moves: u64,
+    ) -> Result<u64, Fault> {
+        let Scratch { memory, steps, plan, .. } = scratch;
+        let mut session = self.session(state, memory);
+        for made in 0..moves {
+            if !session.has_player() {
+                return Ok(made);
+            }
+            let Some((count, records)) = search(&mut session, u64::MAX) else {
+                session.forget();
+                if !self.plan.play_chosen(session.state, plan, pick)? {
+                    return Ok(made);
+                }
+                continue;
+            };
+            if count == 0 {
+                return Ok(made);
+            }
+            steps.clear();
+            self.pick(session.memory, records, pick(count), steps);
+            session.execute(steps);
+            self.run_keeper(&mut session, plan)?;
         }
-        let mut steps = std::mem::take(&mut scratch.steps);
-        steps.clear();
-        self.pick(&scratch.memory, records, pick(count), &mut steps);
-        self.native.execute(state, &mut scratch.memory, &steps);
-        scratch.steps = steps;
-        self.run_keeper(state, scratch)?;
-        Ok(true)
+        Ok(moves)
     }
 
     fn is_over(&self, state: &State, scratch: &mut Scratch) -> Result<bool, Fault> {
         if self.player(state).is_none() {
             return Ok(true);
         }
-        scratch.state.copy_from(state);
-        match self.search(&mut scratch.state, &mut scratch.memory, 1) {
+        match self.find(state, scratch, 1) {
             Some((count, _)) => Ok(count == 0),
             None => self.plan.is_over(state, &mut scratch.plan),
         }
     }
 
     fn apply(&self, state: &mut State, steps: &[Step], scratch: &mut Scratch) -> Result<(), Fault> {
-        let referee = self.plan.referee();
-        referee.must_be_steps(steps)?;
-        let mut words = std::mem::take(&mut scratch.steps);
-        words.clear();
-        words.extend(steps.iter().map(|step| step_word(step.modifier.0, step.square.0)));
-        let done = self.native.execute(state, &mut scratch.memory, &words);
-        scratch.steps = words;
-        if !done {
+        self.plan.referee().must_be_steps(steps)?;
+        scratch.steps.clear();
+        scratch.steps.extend(steps.iter().map(|step| step_word(step.modifier.0, step.square.0)));
+        let mut session = self.session(state, &mut scratch.memory);
+        if !session.execute(&scratch.steps) {
             return Err(Fault::not_a_move());
         }
-        self.run_keeper(state, scratch)
+        self.run_keeper(&mut session, &mut scratch.plan)
+    }
+}
+
+/// Finds the moves of a session's state; nothing when that is left to `plan`.
+#[inline]
+fn search(session: &mut Session<'_>, wanted: u64) -> Option<(u64, usize)> {
+    loop {
+        match session.search(wanted) {
+            Search::Moves { count, records } => return Some((count, records)),
+            Search::GivesUp => return None,
+            Search::Full if session.memory.data.len() >= MAX_DATA => return None,
+            Search::Full => session.grow(),
+        }
     }
 }
 
@@ -342,19 +370,70 @@ fn squares(set: &[u64]) -> impl Iterator<Item = u32> {
     })
 }
 
-/// The member of a set before which there are so many.
+/// The member of a set, of more than so many, before which there are so many.
 #[inline]
 fn nth(words: &[u64], mut before: u64) -> u32 {
-    for (at, &word) in words.iter().enumerate() {
+    let last = words.len() - 1;
+    for (at, &word) in words[..last].iter().enumerate() {
         let here = u64::from(word.count_ones());
         if before < here {
-            let mut word = word;
-            for _ in 0..before {
-                word &= word - 1;
-            }
-            return at as u32 * 64 + word.trailing_zeros();
+            return at as u32 * 64 + nth_bit(word, before);
         }
         before -= here;
     }
-    0
+    last as u32 * 64 + nth_bit(words[last], before)
+}
+
+/// The place of the bit below which there are so many others.
+///
+/// PERF: without branches, since which bit it is cannot be guessed: all bytes are counted at once, the sums are compared
+/// with what is wanted to find the byte, and a table knows the rest.
+#[inline]
+fn nth_bit(word: u64, before: u64) -> u32 {
+    const ONES: u64 = 0x0101_0101_0101_0101;
+    let pairs = word - (word >> 1 & 0x5555_5555_5555_5555);
+    let fours = (pairs & 0x3333_3333_3333_3333) + (pairs >> 2 & 0x3333_3333_3333_3333);
+    let bytes = (fours + (fours >> 4)) & 0x0f0f_0f0f_0f0f_0f0f;
+    // In each byte, how many bits there are up to it.
+    let up_to = bytes.wrapping_mul(ONES);
+    let not_more = ((before.wrapping_mul(ONES) | ONES << 7).wrapping_sub(up_to) & ONES << 7) >> 7;
+    let place = (not_more.wrapping_mul(ONES) >> 56 & 7) * 8;
+    let rest = before.wrapping_sub((up_to << 8) >> place & 0xff) & 7;
+    let byte = word >> place & 0xff;
+    place as u32 + u32::from(IN_BYTE[(byte * 8 + rest) as usize])
+}
+
+/// For each byte the places of its bits, in order.
+static IN_BYTE: [u8; 2048] = {
+    let mut table = [0; 2048];
+    let mut byte = 0;
+    while byte < 256 {
+        let (mut bit, mut found) = (0, 0);
+        while bit < 8 {
+            if byte >> bit & 1 == 1 {
+                table[byte * 8 + found] = bit as u8;
+                found += 1;
+            }
+            bit += 1;
+        }
+        byte += 1;
+    }
+    table
+};
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn members_are_counted_across_words() {
+        let words = [1 << 3 | 1 << 60, 0, 1 | 1 << 63];
+        assert_eq!([0, 1, 2, 3].map(|before| nth(&words, before)), [3, 60, 128, 191]);
+        for word in [u64::MAX, 0x8000_0000_0000_0001, 0xdead_beef_1234_5678] {
+            let members: Vec<u32> = squares(&[word]).collect();
+            for (before, member) in members.into_iter().enumerate() {
+                assert_eq!(nth_bit(word, before as u64), member);
+            }
+        }
+    }
 }

@@ -1,16 +1,18 @@
 //! Native code and the calls into it: all of the unsafe code.
 //!
 //! What makes the calls sound: code is compiled only for the game whose layout, tables and limits it was given, and is
-//! entered only here, with a state of that game, squares that are on its board, and memory that is as long as the
+//! entered only here, with a state of the same shape, squares that are on its board, and memory that is as long as the
 //! context says. Code reads and writes nothing else: the state's words, the context, the records, data, path and areas
-//! between the ends it is given, and the constant tables, which live as long as the code.
+//! between the ends it is given, and the constant tables, which live as long as the code. Pieces, squares and nodes in a
+//! state are indices; that they are within bounds is what its shape stands for, and what everybody who writes into a
+//! state's memory ([`State::memory`]) has to keep.
 
 use std::mem::{ManuallyDrop, transmute};
 use std::sync::Mutex;
 
 use cranelift_jit::JITModule;
-use regulus_automaton::{IdVec, Node};
-use regulus_engine::State;
+use regulus_automaton::{IdVec, Node, Register};
+use regulus_engine::{Layout, State};
 
 use crate::compile::{Code, Shape};
 use crate::context::{Context, Record, status};
@@ -18,6 +20,9 @@ use crate::tables::Tables;
 
 /// How deep native code may use the stack. Threads have at least two megabytes of it.
 const STACK: u64 = 512 << 10;
+
+/// How many writes native code tries within each other at most.
+const MAX_WRITES: usize = 1 << 14;
 
 /// How many records and words of data there is place for at first.
 const FIRST_RECORDS: usize = 1 << 10;
@@ -40,7 +45,7 @@ pub(crate) struct Native {
     pub(crate) shapes: Vec<Shape>,
     area_words: usize,
     path_words: usize,
-    state_words: usize,
+    shape: u64,
     pub(crate) size: usize,
     // The code has their addresses.
     _tables: Tables,
@@ -92,8 +97,8 @@ pub(crate) enum Kept {
 }
 
 impl Native {
-    /// Makes code callable. `path_words` is how long a move may be, `state_words` how long a state is.
-    pub(crate) fn new(code: Code, tables: Tables, path_words: usize, state_words: usize) -> Native {
+    /// Makes code callable for states of a shape, whose moves have at most so many writes; more are left to `plan`.
+    pub(crate) fn new(code: Code, tables: Tables, writes: usize, shape: u64) -> Native {
         let Code { module, all, first, execute, shapes, area_words, size } = code;
         // SAFETY: the compiler gave these functions exactly these parameters and results, all of them words in the
         // host's calling convention; their memory is freed only with `self`.
@@ -111,8 +116,9 @@ impl Native {
             module: ManuallyDrop::new(Mutex::new(module)),
             shapes,
             area_words,
-            path_words,
-            state_words,
+            // A write is tried only while there are fewer, and a step that is only looked at may follow the last.
+            path_words: writes.min(MAX_WRITES) + 1,
+            shape,
             size,
             _tables: tables,
         }
@@ -122,31 +128,63 @@ impl Native {
         Memory {
             records: vec![Record::default(); FIRST_RECORDS],
             data: vec![0; FIRST_DATA],
-            // Code looks before it tries a write whether there is place for its step; an end of move needs none.
-            path: vec![0; self.path_words + 1],
+            path: vec![0; self.path_words],
             areas: vec![0; self.area_words],
         }
     }
 
-    /// Finds the moves of a state, or the first `wanted` of them and perhaps some more. The state is as it was then.
+    /// Begins work on a state.
     #[inline]
-    pub(crate) fn search(
-        &self,
-        state: &mut State,
-        memory: &mut Memory,
-        node: Node,
-        cursor: u64,
-        wanted: u64,
+    pub(crate) fn session<'a>(
+        &'a self,
+        state: &'a mut State,
+        memory: &'a mut Memory,
+        layout: &'a Layout,
         tries: i64,
-    ) -> Search {
-        let Some(all) = self.all[node] else { return Search::Moves { count: 0, records: 0 } };
-        let mut context = context(memory, 0, tries);
+    ) -> Session<'a> {
+        assert_eq!(state.shape(), self.shape, "a state of another game");
+        assert_eq!(memory.areas.len(), self.area_words, "memory for another game");
+        assert_eq!(memory.path.len(), self.path_words, "memory for another game");
+        let context = context(memory, tries);
+        Session { native: self, layout, state, memory, context, tries }
+    }
+}
+
+/// Work on one state. What native code knows of the state from one call to the next is in the context.
+pub(crate) struct Session<'a> {
+    native: &'a Native,
+    layout: &'a Layout,
+    pub(crate) state: &'a mut State,
+    pub(crate) memory: &'a mut Memory,
+    context: Context,
+    tries: i64,
+}
+
+impl Session<'_> {
+    /// Whether a player is in control.
+    #[inline]
+    pub(crate) fn has_player(&self) -> bool {
+        self.state.mover(self.layout).is_some()
+    }
+
+    /// Finds the moves, or the first `wanted` of them and perhaps some more. The state is as it was then.
+    #[inline]
+    pub(crate) fn search(&mut self, wanted: u64) -> Search {
+        let Some(all) = self.native.all[self.state.node(self.layout)] else {
+            return Search::Moves { count: 0, records: 0 };
+        };
+        let cursor = u64::from(self.state.register(self.layout, Register::CURSOR).0);
+        let context = &mut self.context;
+        context.tries = self.tries;
+        context.depth = 0;
+        context.count = 0;
         context.wanted = wanted;
-        let (words, _) = state.memory();
-        assert_eq!(words.len(), self.state_words, "a state of another game");
-        let answer = all(&mut context, words.as_mut_ptr(), cursor, memory.path.as_mut_ptr());
+        context.record = self.memory.records.as_mut_ptr();
+        context.data = context.data_start;
+        let (words, _) = self.state.memory();
+        let answer = all(context, words.as_mut_ptr(), cursor, context.path);
         if answer != status::GIVE_UP as u64 {
-            let size = context.record as usize - memory.records.as_ptr() as usize;
+            let size = context.record as usize - self.memory.records.as_ptr() as usize;
             Search::Moves { count: context.count, records: size / size_of::<Record>() }
         } else if context.full != 0 {
             Search::Full
@@ -155,21 +193,27 @@ impl Native {
         }
     }
 
+    /// Makes more place for moves.
+    pub(crate) fn grow(&mut self) {
+        let Memory { records, data, .. } = &mut *self.memory;
+        records.resize(records.len() * 2, Record::default());
+        data.resize(data.len() * 2, 0);
+        self.context = context(self.memory, self.tries);
+    }
+
     /// Lets the keeper do one move.
     #[inline]
-    pub(crate) fn keep(
-        &self,
-        state: &mut State,
-        memory: &mut Memory,
-        node: Node,
-        cursor: u64,
-        tries: i64,
-    ) -> Kept {
-        let Some(first) = self.first[node] else { return Kept::Stuck };
-        let (words, hash) = state.memory();
-        assert_eq!(words.len(), self.state_words, "a state of another game");
-        let mut context = context(memory, *hash, tries);
-        let answer = first(&mut context, words.as_mut_ptr(), cursor);
+    pub(crate) fn keep(&mut self) -> Kept {
+        let Some(first) = self.native.first[self.state.node(self.layout)] else {
+            return Kept::Stuck;
+        };
+        let cursor = u64::from(self.state.register(self.layout, Register::CURSOR).0);
+        let (words, hash) = self.state.memory();
+        let context = &mut self.context;
+        context.tries = self.tries;
+        context.depth = 0;
+        context.hash = *hash;
+        let answer = first(context, words.as_mut_ptr(), cursor);
         *hash = context.hash;
         match answer as i64 {
             status::YES => Kept::Done,
@@ -180,28 +224,32 @@ impl Native {
 
     /// Plays steps, which must be on the board; says whether they were a move.
     #[inline]
-    pub(crate) fn execute(&self, state: &mut State, memory: &mut Memory, steps: &[u64]) -> bool {
-        let (words, hash) = state.memory();
-        assert_eq!(words.len(), self.state_words, "a state of another game");
-        let mut context = context(memory, *hash, 0);
+    pub(crate) fn execute(&mut self, steps: &[u64]) -> bool {
+        let (words, hash) = self.state.memory();
+        let context = &mut self.context;
+        context.hash = *hash;
         let steps = steps.as_ptr_range();
-        let answer = (self.execute)(&mut context, words.as_mut_ptr(), steps.start, steps.end);
+        let answer = (self.native.execute)(context, words.as_mut_ptr(), steps.start, steps.end);
         *hash = context.hash;
         answer == status::YES as u64
+    }
+
+    /// To be called when the state was changed by others.
+    pub(crate) fn forget(&mut self) {
+        self.context.known = 0;
     }
 }
 
 #[inline]
-fn context(memory: &mut Memory, hash: u64, tries: i64) -> Context {
+fn context(memory: &mut Memory, tries: i64) -> Context {
     // Any address on the stack will do: from here on it grows.
     let here = &raw const tries as u64;
     let records = memory.records.as_mut_ptr_range();
     let data = memory.data.as_mut_ptr_range();
-    let path = memory.path.as_mut_ptr_range();
     Context {
         tries,
         stack_limit: here.saturating_sub(STACK),
-        hash,
+        hash: 0,
         count: 0,
         wanted: u64::MAX,
         record: records.start,
@@ -209,10 +257,12 @@ fn context(memory: &mut Memory, hash: u64, tries: i64) -> Context {
         data: data.start,
         data_start: data.start,
         data_end: data.end,
-        path: path.start,
-        path_end: path.end,
+        path: memory.path.as_mut_ptr(),
+        depth: 0,
+        deepest: memory.path.len() as u64 - 1,
         full: 0,
         unsettled: 0,
+        known: 0,
         areas: memory.areas.as_mut_ptr(),
     }
 }

@@ -2,7 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use regulus_automaton::{Automaton, Direction, Id, IdVec, Node, Player, Square, SquareSet, Table};
+use regulus_automaton::{
+    Automaton, Direction, Id, IdVec, Node, Player, Register, Square, SquareSet, Table,
+};
 use regulus_engine::referee::Referee;
 use regulus_engine::segment::Segments;
 
@@ -21,6 +23,8 @@ pub(crate) struct Tables {
     piece_keys: usize,
     /// For each node, the keys of who is in control there.
     place_keys: usize,
+    /// For each square the key of the cursor there.
+    cursor_keys: usize,
     columns: usize,
     rows: usize,
     jumps: Option<Jumps>,
@@ -87,6 +91,9 @@ impl Tables {
             let players = automaton.players.keys();
             memory.extend(players.map(|player| referee.zobrist.place(node, Some(player))));
         }
+        let cursor_keys = memory.len();
+        let cursor = |square| referee.zobrist.register(Register::CURSOR, square);
+        memory.extend(board.squares.keys().map(cursor));
         let columns = memory.len();
         memory.extend(board.squares.values().map(|info| i64::from(info.x) as u64));
         let rows = memory.len();
@@ -104,6 +111,7 @@ impl Tables {
             rays,
             piece_keys,
             place_keys,
+            cursor_keys,
             columns,
             rows,
             jumps,
@@ -136,6 +144,10 @@ impl Tables {
     pub(crate) fn place_key(&self, players: usize, node: Node, mover: Option<Player>) -> u64 {
         let mover = mover.map_or(0, |player| player.index() + 1);
         self.memory[self.place_keys + node.index() * (players + 1) + mover]
+    }
+
+    pub(crate) fn cursor_keys(&self) -> i64 {
+        self.address(self.cursor_keys)
     }
 
     pub(crate) fn columns(&self) -> i64 {

@@ -83,11 +83,13 @@ impl Bench<'_> {
         let mut total = Total { scores: vec![0; players.len()], ..Total::default() };
         let mut playouts = Playouts::new(rules, self.args.seed);
         let mut state = self.first.clone();
+        let mut next_look = 0;
         loop {
             let number = self.next.fetch_add(1, Ordering::Relaxed);
+            let looks = total.states >= next_look;
             let enough = match self.args.playouts {
                 Some(count) => number >= count,
-                None => self.started.elapsed() >= self.limit && total.games > 0,
+                None => looks && self.started.elapsed() >= self.limit && total.games > 0,
             };
             if enough {
                 return Ok(total);
@@ -100,7 +102,10 @@ impl Bench<'_> {
             for (sum, player) in total.scores.iter_mut().zip(players.keys()) {
                 *sum += i64::from(rules.score(&state, player));
             }
-            self.show_progress(number + 1);
+            if looks {
+                self.show_progress(number + 1);
+                next_look = total.states + MOVES_BETWEEN_LOOKS;
+            }
         }
     }
 

@@ -6,7 +6,7 @@ use regulus_automaton::analyses::{components, live_cursor};
 use regulus_automaton::verify::pattern_order;
 use regulus_automaton::{
     Action, ActionKind, Automaton, Edge, Expression, IdVec, Node, Pattern, PieceSet, Relation,
-    Square, SquareSet, WalkTable,
+    Square, SquareSet, Table, WalkTable,
 };
 
 use super::skips::insert_skips;
@@ -17,6 +17,9 @@ use super::{
 
 /// How many nodes and arcs all stages together may have; beyond it the game is better walked.
 const MAX_SIZE: usize = 400_000;
+
+/// So many squares are worth a survey.
+const MANY: usize = 12;
 
 pub(super) fn build(automaton: &Automaton) -> Option<Segments> {
     let mut builder = Builder {
@@ -39,7 +42,7 @@ pub(super) fn build(automaton: &Automaton) -> Option<Segments> {
     let mut stages = Vec::with_capacity(entries.len());
     let mut size = 0;
     for entry in &entries {
-        let mut stage = StageBuilder::new(&mut builder, &stage_of, &survey_of, *entry);
+        let mut stage = StageBuilder::new(&mut builder, &stage_of, &survey_of, &surveys, *entry);
         let nodes = stage.region();
         size += nodes.len() + stage.arcs.len();
         if size > MAX_SIZE {
@@ -196,6 +199,12 @@ impl Builder<'_> {
         }
     }
 
+    /// Whether a table leads to so many squares that a check asked of all of them is better asked at once.
+    fn is_wide(&self, table: Table) -> bool {
+        let table = &self.automaton.tables[table];
+        self.automaton.board.squares.keys().any(|square| table.targets(square).len() >= MANY)
+    }
+
     fn pair(&mut self, left: &Expression, relation: Relation, right: &Expression) -> u32 {
         self.pairs.push(Pair { left: left.clone(), relation, right: right.clone() });
         self.pairs.len() as u32 - 1
@@ -314,6 +323,7 @@ struct StageBuilder<'a, 'b> {
     builder: &'b mut Builder<'a>,
     stage_of: &'b IdVec<Node, Option<u32>>,
     survey_of: &'b IdVec<Pattern, Option<u32>>,
+    surveys: &'b [Survey],
     entry: Entry,
     arcs: Vec<Arc>,
     slot_of: BTreeMap<Node, Slot>,
@@ -331,12 +341,14 @@ impl<'a, 'b> StageBuilder<'a, 'b> {
         builder: &'b mut Builder<'a>,
         stage_of: &'b IdVec<Node, Option<u32>>,
         survey_of: &'b IdVec<Pattern, Option<u32>>,
+        surveys: &'b [Survey],
         entry: Entry,
     ) -> Self {
         StageBuilder {
             builder,
             stage_of,
             survey_of,
+            surveys,
             entry,
             arcs: Vec::new(),
             slot_of: BTreeMap::from([(entry.node, CURSOR)]),
@@ -460,7 +472,11 @@ impl<'a, 'b> StageBuilder<'a, 'b> {
                 let succeeds = self.new_slot();
                 self.checked.insert((from, pattern), succeeds);
                 let how = match self.survey_of[pattern] {
-                    Some(_) if self.wide[from as usize] => How::CheckAll(pattern, true),
+                    Some(survey)
+                        if self.wide[from as usize] || self.surveys[survey as usize].is_short() =>
+                    {
+                        How::CheckAll(pattern, true)
+                    }
                     _ => How::Check(pattern, true),
                 };
                 self.push(Transfer { from, to: succeeds, how, guard: None });
@@ -534,7 +550,12 @@ impl<'a, 'b> StageBuilder<'a, 'b> {
     fn push(&mut self, transfer: Transfer) {
         let Transfer { from, to, how, .. } = transfer;
         self.defined[to as usize] = true;
-        self.wide[to as usize] |= self.wide[from as usize] || matches!(how, How::Everywhere(_));
+        self.wide[to as usize] |= self.wide[from as usize]
+            || match how {
+                How::Everywhere(_) => true,
+                How::Walk(table) => self.builder.is_wide(table),
+                _ => false,
+            };
         self.operations.push(Operation::Transfer(transfer));
     }
 

@@ -206,6 +206,18 @@ pub struct Survey {
     pub start: Slot,
 }
 
+impl Survey {
+    /// Whether it takes no longer than asking for one square.
+    #[must_use]
+    pub fn is_short(&self) -> bool {
+        let is_simple = |operation: &Operation| match operation {
+            Operation::Transfer(transfer) => !matches!(transfer.how, How::CheckAll(..)),
+            _ => false,
+        };
+        self.operations.len() <= 4 && self.operations.iter().all(is_simple)
+    }
+}
+
 /// A part of a stage.
 #[derive(Debug)]
 pub enum Operation {

@@ -8,7 +8,7 @@ use cranelift_frontend::{FunctionBuilder, Variable};
 use cranelift_module::Module;
 use regulus_automaton::{Automaton, Piece};
 use regulus_engine::Layout;
-use regulus_engine::segment::{CURSOR, Operation, Segments, Slot, Stage, Transfer};
+use regulus_engine::segment::{CURSOR, How, Operation, Segments, Slot, Stage, Transfer};
 
 use super::sets::{Set, SetVariable, Sets, words};
 use super::sizes::Sizes;
@@ -36,6 +36,8 @@ pub(crate) struct Body<'a, 'c, 'b> {
     /// Sets of pieces already asked for, in the blocks that dominate this one.
     asked: Vec<(u32, Pieces)>,
     pub(super) sizes: Sizes,
+    /// Whether what is written here stays, so that the board is the one that watches' answers are kept for.
+    pub(super) keeps_writes: bool,
     /// What is noted while a watch is evaluated.
     pub(super) watching: Option<Watching>,
     /// Says which watch has been evaluated on the way and still holds; zero for none.
@@ -77,6 +79,7 @@ impl<'a, 'c, 'b> Body<'a, 'c, 'b> {
             slots,
             asked,
             sizes,
+            keeps_writes: false,
             watching: None,
             is_fresh: None,
         }
@@ -96,6 +99,7 @@ impl<'a, 'c, 'b> Body<'a, 'c, 'b> {
 
     /// Writes the whole function; nothing when something in it cannot be compiled.
     pub(super) fn write(mut self, wanted: Use, config: TargetFrontendConfig) -> Option<()> {
+        self.keeps_writes = matches!(wanted, Use::First(_) | Use::Execute);
         match wanted {
             Use::All(stage) | Use::First(stage) | Use::Test(stage) => {
                 self.stage(wanted, &self.segments().stages[stage as usize])?;
@@ -149,18 +153,26 @@ impl<'a, 'c, 'b> Body<'a, 'c, 'b> {
     }
 
     fn survey(&mut self, number: u32) -> Option<()> {
-        let survey = &self.segments().surveys[number as usize];
-        self.sizes = Sizes::wide(survey.slots);
-        self.slots = vec![None; survey.slots as usize];
-        let all = self.all_squares();
-        self.set(survey.accept, &all);
-        self.operations(&survey.operations, Start { cursor: None, accept: None })?;
+        let answer = self.inline_survey(number)?;
         let areas = self.sets.b.ins().load(I64, words(), self.context, field!(areas));
-        let answer = self.get(survey.start);
         let at = 8 * self.sets.words * number as usize;
         self.sets.store(&answer, areas, at as i32);
         self.answer(status::YES);
         Some(())
+    }
+
+    /// All squares where a pattern succeeds.
+    pub(super) fn inline_survey(&mut self, number: u32) -> Option<Set> {
+        let survey = &self.segments().surveys[number as usize];
+        let sizes = std::mem::replace(&mut self.sizes, Sizes::wide(survey.slots));
+        let slots = std::mem::replace(&mut self.slots, vec![None; survey.slots as usize]);
+        let all = self.all_squares();
+        self.set(survey.accept, &all);
+        self.operations(&survey.operations, Start { cursor: None, accept: None })?;
+        let answer = self.get(survey.start);
+        self.sizes = sizes;
+        self.slots = slots;
+        Some(answer)
     }
 
     pub(super) fn all_squares(&mut self) -> Set {
@@ -278,7 +290,12 @@ impl<'a, 'c, 'b> Body<'a, 'c, 'b> {
         if let Some((accept, found)) = start.accept {
             let inside = |slot| transfers.iter().any(|transfer| transfer.to == slot);
             let leaves = rest.iter().filter_map(as_transfer);
-            for transfer in leaves.filter(|t| t.to == accept && inside(t.from)) {
+            // Whatever looks at other slots has to wait until they are complete.
+            let is_simple = |how| {
+                matches!(how, How::Same | How::On(_) | How::At(_) | How::Shift(_) | How::Walk(_))
+            };
+            for transfer in leaves.filter(|t| t.to == accept && inside(t.from) && is_simple(t.how))
+            {
                 let arrived = self.transfer(&transfer, start)?;
                 self.leave_if_any(&arrived, found);
             }
@@ -447,7 +464,6 @@ fn as_transfer(operation: &Operation) -> Option<Transfer> {
 
 /// Whether operations take longer than a branch that is guessed wrong now and then.
 fn is_worth_a_branch(operations: &[Operation]) -> bool {
-    use regulus_engine::segment::How;
     let cost = |operation: &Operation| match operation {
         Operation::Transfer(transfer) => match transfer.how {
             How::Check(..) | How::CheckAll(..) | How::IfEach(_) | How::Jump(_) => 20,

@@ -73,12 +73,10 @@ impl Body<'_, '_, '_> {
         path: Value,
     ) -> Option<()> {
         self.each(squares, |body, square| {
-            let end = body.sets.b.ins().load(I64, words(), body.context, field!(path_end));
-            let full = body.sets.b.ins().icmp(IntCC::UnsignedGreaterThanOrEqual, path, end);
-            body.give_up_if(full);
-            body.count_try();
+            let depth = body.count_try();
             let next = body.sets.b.create_block();
             let replaced = body.write_action(&exit.action, square, next, Hash::Leave)?;
+            body.deepen(depth);
             body.step(path, modifier, square);
             let further = body.sets.b.ins().iadd_imm_s(path, 8);
             let next_stage = &body.segments().stages[exit.stage as usize];
@@ -86,6 +84,7 @@ impl Body<'_, '_, '_> {
             let status = body.call(Use::All(exit.stage), &[square, further]);
             body.settle(unsettled);
             body.undo(replaced, Hash::Leave);
+            body.set_depth(depth);
             body.return_unless_zero(status);
             body.go_to(next);
             Some(())
@@ -110,17 +109,33 @@ impl Body<'_, '_, '_> {
         self.sets.b.ins().bor(above, below)
     }
 
-    /// Gives up when too much was tried, or the stack has become too deep.
-    fn count_try(&mut self) {
-        let tries = self.sets.b.ins().load(I64, words(), self.context, field!(tries));
+    /// Gives up when too much was tried, or too deep; returns how deep it is.
+    fn count_try(&mut self) -> Value {
+        let load =
+            |body: &mut Self, offset| body.sets.b.ins().load(I64, words(), body.context, offset);
+        let tries = load(self, field!(tries));
         let tries = self.sets.b.ins().iadd_imm_s(tries, -1);
         self.sets.b.ins().store(words(), tries, self.context, field!(tries));
         let spent = self.sets.b.ins().icmp_imm_s(IntCC::SignedLessThan, tries, 0);
-        let limit = self.sets.b.ins().load(I64, words(), self.context, field!(stack_limit));
+        let limit = load(self, field!(stack_limit));
         let stack = self.sets.b.ins().get_stack_pointer(I64);
-        let deep = self.sets.b.ins().icmp(IntCC::UnsignedLessThan, stack, limit);
-        let stop = self.sets.b.ins().bor(spent, deep);
+        let no_stack = self.sets.b.ins().icmp(IntCC::UnsignedLessThan, stack, limit);
+        let (depth, deepest) = (load(self, field!(depth)), load(self, field!(deepest)));
+        let too_deep = self.sets.b.ins().icmp(IntCC::UnsignedGreaterThanOrEqual, depth, deepest);
+        let stop = self.sets.b.ins().bor(spent, no_stack);
+        let stop = self.sets.b.ins().bor(stop, too_deep);
         self.give_up_if(stop);
+        depth
+    }
+
+    /// After a write, one more is under way than before.
+    fn deepen(&mut self, depth: Value) {
+        let depth = self.sets.b.ins().iadd_imm_s(depth, 1);
+        self.set_depth(depth);
+    }
+
+    fn set_depth(&mut self, depth: Value) {
+        self.sets.b.ins().store(words(), depth, self.context, field!(depth));
     }
 
     /// Does the first move behind the exits and keeps it; the function answers when it is done.
@@ -162,9 +177,10 @@ impl Body<'_, '_, '_> {
 
     fn try_first(&mut self, exit: &Exit, squares: &Set) -> Option<()> {
         self.each(squares, |body, square| {
-            body.count_try();
+            let depth = body.count_try();
             let next = body.sets.b.create_block();
             let replaced = body.write_action(&exit.action, square, next, Hash::Keep)?;
+            body.deepen(depth);
             let status = body.call(Use::First(exit.stage), &[square]);
             let (done, back) = (body.sets.b.create_block(), body.sets.b.create_block());
             let found = body.sets.b.ins().icmp_imm_s(IntCC::Equal, status, status::YES);
@@ -175,6 +191,7 @@ impl Body<'_, '_, '_> {
             body.answer(status::YES);
             body.sets.b.switch_to_block(back);
             body.undo(replaced, Hash::Keep);
+            body.set_depth(depth);
             body.return_unless_zero(status);
             body.go_to(next);
             Some(())
@@ -211,11 +228,13 @@ impl Body<'_, '_, '_> {
         for exit in &stage.exits {
             let squares = self.get(exit.slot);
             self.each(&squares, |body, square| {
-                body.count_try();
+                let depth = body.count_try();
                 let next = body.sets.b.create_block();
                 let replaced = body.write_action(&exit.action, square, next, Hash::Leave)?;
+                body.deepen(depth);
                 let status = body.call(Use::Test(exit.stage), &[square]);
                 body.undo(replaced, Hash::Leave);
+                body.set_depth(depth);
                 body.return_unless_zero(status);
                 body.go_to(next);
                 Some(())

@@ -177,9 +177,14 @@ impl Body<'_, '_, '_> {
             let empty = self.sets.empty();
             self.sets.assign(&result, &empty);
             self.if_any(from, |body| {
-                let zero = body.sets.number(0);
-                let found = body.ask(code, zero);
-                let condition = body.sets.ones_if(found);
+                let condition = match body.ask_known(pattern) {
+                    Some(answer) => answer,
+                    None => {
+                        let zero = body.sets.number(0);
+                        let found = body.ask(code, zero);
+                        body.sets.ones_if(found)
+                    }
+                };
                 let all = body.sets.when(from, condition);
                 body.sets.assign(&result, &all);
                 Some(())
@@ -205,6 +210,9 @@ impl Body<'_, '_, '_> {
     /// All squares where a pattern succeeds, when it is asked for any.
     fn survey_of(&mut self, from: &Set, pattern: Pattern) -> Option<Set> {
         let survey = self.segments().patterns[pattern].survey?;
+        if self.segments().surveys[survey as usize].is_short() {
+            return self.inline_survey(survey);
+        }
         let result = self.sets.variable();
         let empty = self.sets.empty();
         self.sets.assign(&result, &empty);

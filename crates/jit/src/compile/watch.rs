@@ -2,7 +2,7 @@
 
 use cranelift_codegen::ir::types::I64;
 use cranelift_codegen::ir::{InstBuilder, Value};
-use regulus_automaton::Action;
+use regulus_automaton::{Action, Pattern};
 use regulus_engine::segment::{CURSOR, Guard, Stage, Then};
 
 use super::Use;
@@ -24,15 +24,44 @@ impl Body<'_, '_, '_> {
     pub(super) fn enter(&mut self, stage: u32) {
         let none = self.sets.number(0);
         self.sets.b.ins().store(words(), none, self.context, field!(unsettled));
-        let areas = self.sets.b.ins().load(I64, words(), self.context, field!(areas));
         for &watch in &self.segments().stages[stage as usize].watches {
-            let at = 8 * self.compiler.watch_area(watch as usize);
-            let area = self.sets.b.ins().iadd_imm_s(areas, at as i64);
-            self.call(Use::Watch(watch), &[area]);
+            self.know(watch);
         }
         let (cursor, path) = (self.parameters[2], self.parameters[3]);
         let answer = self.call(Use::All(stage), &[cursor, path]);
         self.sets.b.ins().return_(&[answer]);
+    }
+
+    /// Makes sure that a watch's answer holds for the board as it is; returns where the answer is.
+    fn know(&mut self, watch: u32) -> Value {
+        let areas = self.sets.b.ins().load(I64, words(), self.context, field!(areas));
+        let at = 8 * self.compiler.watch_area(watch as usize);
+        let area = self.sets.b.ins().iadd_imm_s(areas, at as i64);
+        let known = self.sets.b.ins().load(I64, words(), self.context, field!(known));
+        let bit = self.sets.number((1_u64 << watch) as i64);
+        let is_known = self.sets.b.ins().band(known, bit);
+        let (evaluate, done) = (self.sets.b.create_block(), self.sets.b.create_block());
+        self.sets.b.ins().brif(is_known, done, &[], evaluate, &[]);
+        self.sets.b.seal_block(evaluate);
+        self.sets.b.switch_to_block(evaluate);
+        self.call(Use::Watch(watch), &[area]);
+        let known = self.sets.b.ins().bor(known, bit);
+        self.sets.b.ins().store(words(), known, self.context, field!(known));
+        self.sets.b.ins().jump(done, &[]);
+        self.sets.b.seal_block(done);
+        self.sets.b.switch_to_block(done);
+        area
+    }
+
+    /// Whether a pattern succeeds, if a watch can say so and its answer will be of use again: a word of ones or zeros.
+    pub(super) fn ask_known(&mut self, pattern: Pattern) -> Option<Value> {
+        let watches = &self.segments().watches;
+        let watch = watches.iter().position(|watch| watch.pattern == pattern)?;
+        if !self.keeps_writes {
+            return None;
+        }
+        let area = self.know(watch as u32);
+        Some(self.sets.b.ins().load(I64, words(), area, 0))
     }
 
     /// The function that evaluates a watch.

@@ -71,6 +71,7 @@ impl Body<'_, '_, '_> {
             _ => return None,
         };
         self.replace(replaced);
+        self.forget_watches(replaced);
         if hash == Hash::Keep {
             self.change_hash(replaced);
         }
@@ -89,8 +90,18 @@ impl Body<'_, '_, '_> {
             }
         };
         self.replace(back);
+        self.forget_watches(back);
         if hash == Hash::Keep {
             self.change_hash(replaced);
+        }
+    }
+
+    /// After a piece was put to stay, no watch knows its answer any more.
+    fn forget_watches(&mut self, replaced: Replaced) {
+        let has_watches = !self.segments().watches.is_empty();
+        if has_watches && self.keeps_writes && matches!(replaced, Replaced::Piece { .. }) {
+            let none = self.sets.number(0);
+            self.sets.b.ins().store(words(), none, self.context, field!(known));
         }
     }
 
@@ -205,9 +216,15 @@ impl Body<'_, '_, '_> {
         let players = self.automaton().players.len();
         let zero = self.sets.number(0);
         let cursor = if referee.live_cursor[node] { square } else { zero };
-        let seed = referee.zobrist.register_seed(Register::CURSOR);
         let old_cursor = self.register(Register::CURSOR);
-        let cursors = self.keys(seed, old_cursor, cursor);
+        let table = self.compiler.tables.cursor_keys();
+        let table = self.sets.number(table);
+        let [old_key, new_key] = [old_cursor, cursor].map(|square| {
+            let at = self.sets.b.ins().ishl_imm_s(square, 3);
+            let at = self.sets.b.ins().iadd(table, at);
+            self.sets.b.ins().load(I64, constants(), at, 0)
+        });
+        let cursors = self.sets.b.ins().bxor(old_key, new_key);
         // The key of the place that is left is looked up, the other is known.
         let node_at = layout.node_at() as i32;
         let mover_at = layout.mover_at() as i32;
