@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use regulus_automaton::{Action, Origin, Pattern, Register, Square};
+use regulus_automaton::{Action, Origin, Register, Square};
 
 use super::sink::{Nobody, Records, Sink};
 use super::tables::Tables;
@@ -192,6 +192,12 @@ impl<const W: usize> Search<'_, W> {
             }
             squares = squares.without(sure);
         }
+        if let Some(survey) = exit.feasible
+            && squares.count() > 1
+        {
+            let top = frame.base as usize + (stage.slots as usize + 1) * W;
+            squares = squares.and(self.survey(survey, top)?);
+        }
         if let Then::Guard(guard) = &exit.then
             && !in_pattern
             && !squares.is_empty()
@@ -367,6 +373,7 @@ impl<const W: usize> Search<'_, W> {
                     self.along(place, *ray, *from, *to, *through, *includes_start);
                     *to
                 }
+                Operation::AlongBack { .. } => continue,
                 Operation::Repeat(count) => {
                     let repeated = &stage.operations[at..at + *count as usize];
                     at += *count as usize;
@@ -466,7 +473,9 @@ impl<const W: usize> Search<'_, W> {
                 }
             }
             How::CheckAll(pattern, expected) => {
-                let succeeds = self.survey(pattern, place.top)?;
+                let survey = self.segments.patterns[pattern].survey;
+                let succeeds =
+                    self.survey(survey.expect("only what can be surveyed is"), place.top)?;
                 if expected { from.and(succeeds) } else { from.without(succeeds) }
             }
             How::ShiftBack(direction) => self.tables.shift_back(direction, from),
@@ -526,17 +535,18 @@ impl<const W: usize> Search<'_, W> {
         self.run(stage, square, base, true, &mut Nobody)
     }
 
-    /// All squares where a pattern succeeds.
-    fn survey(&mut self, pattern: Pattern, base: usize) -> Result<Bits<W>, Fault> {
+    /// All squares where a pattern succeeds, or from which a stage leads anywhere.
+    fn survey(&mut self, survey: u32, base: usize) -> Result<Bits<W>, Fault> {
         let segments = self.segments;
-        let survey = segments.patterns[pattern].survey.expect("only what can be surveyed is");
         let survey = &segments.surveys[survey as usize];
         let top = base + survey.slots as usize * W;
         if self.scratch.slots.len() < top {
             self.scratch.slots.resize(top, 0);
         }
         self.scratch.slots[base..top].fill(0);
-        self.store(base, survey.accept, self.tables.all_squares());
+        for &accept in &survey.accept {
+            self.store(base, accept, self.tables.all_squares());
+        }
         let place = Place { base, top, cursor: None };
         let mut operations = survey.operations.iter();
         while let Some(operation) = operations.next() {
@@ -549,7 +559,10 @@ impl<const W: usize> Search<'_, W> {
                     operations = rest.iter();
                     self.repeat(repeated, None, place, Rounds::All)?;
                 }
-                // Surveys go against the arrows; lines are written as repetitions there, and nothing is left out.
+                Operation::AlongBack { ray, from, to, through, includes_start } => {
+                    self.along_back(place, *ray, *from, *to, *through, *includes_start);
+                }
+                // Surveys go against the arrows, and nothing is left out.
                 Operation::Along { .. } | Operation::Skip(..) => {}
             }
         }
@@ -584,6 +597,30 @@ impl<const W: usize> Search<'_, W> {
             reached = reached.or(line);
         }
         self.store(place.base, to, reached);
+    }
+
+    /// Goes against the lines that lead to the squares of a slot.
+    fn along_back(
+        &mut self,
+        place: Place,
+        ray: u32,
+        from: Slot,
+        to: Slot,
+        through: u32,
+        includes_start: bool,
+    ) {
+        let mut leads: Bits<W> = self.load(place.base, from);
+        let through = self.on(through);
+        loop {
+            let more = self.tables.ray_back(ray, leads).and(through).without(leads);
+            if more.is_empty() {
+                break;
+            }
+            leads = leads.or(more);
+        }
+        let starts = if includes_start { leads } else { self.tables.ray_back(ray, leads) };
+        let before: Bits<W> = self.load(place.base, to);
+        self.store(place.base, to, before.or(starts));
     }
 
     fn holds(&self, pair: u32, cursor: Square) -> bool {

@@ -24,6 +24,7 @@ pub(super) struct Tables {
     shifts_back: IdVec<Direction, Strides>,
     rays: Vec<u64>,
     pub(super) ray_ascends: Vec<bool>,
+    ray_steps_back: Vec<Strides>,
     squares: usize,
 }
 
@@ -55,6 +56,7 @@ impl Tables {
             shifts_back: IdVec::new(),
             rays: Vec::new(),
             ray_ascends: segments.rays.iter().map(|ray| ray.ascends).collect(),
+            ray_steps_back: Vec::new(),
             squares: board.squares.len(),
         };
         for set in &segments.square_sets {
@@ -74,6 +76,9 @@ impl Tables {
             for line in &ray.lines {
                 tables.rays.extend(to_words(line.iter().copied(), words));
             }
+            let back = ray.lines.iter().zip(board.squares.keys());
+            let back = back.filter_map(|(line, from)| line.first().map(|&to| (to, from)));
+            tables.ray_steps_back.push(Strides::new(back, words));
         }
         for direction in board.directions.keys() {
             let step = |(square, info): (Square, &SquareInfo)| {
@@ -110,6 +115,12 @@ impl Tables {
     #[inline]
     pub(super) fn ray<const W: usize>(&self, ray: u32, square: u32) -> Bits<W> {
         Bits::load(&self.rays[(ray as usize * self.squares + square as usize) * W..])
+    }
+
+    /// The squares from which one step of a ray leads into a set.
+    #[inline]
+    pub(super) fn ray_back<const W: usize>(&self, ray: u32, to: Bits<W>) -> Bits<W> {
+        self.ray_steps_back[ray as usize].go(to)
     }
 
     #[inline]

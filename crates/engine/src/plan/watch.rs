@@ -124,6 +124,7 @@ impl<const W: usize> Search<'_, W> {
                 Operation::Along { ray, from, to, through, includes_start } => {
                     self.along(place, *ray, *from, *to, *through, *includes_start);
                 }
+                Operation::AlongBack { .. } => {}
                 Operation::Repeat(count) => {
                     let repeated = &stage.operations[at..at + *count as usize];
                     at += *count as usize;

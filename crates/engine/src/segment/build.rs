@@ -12,7 +12,7 @@ use regulus_automaton::{
 use super::skips::insert_skips;
 use super::{
     CURSOR, Exit, How, Operation, Pair, PatternCode, Ray, Segments, Slot, Stage, Survey, Then,
-    Transfer, then, watch,
+    Transfer, feasible, then, watch,
 };
 
 /// How many nodes and arcs all stages together may have; beyond it the game is better walked.
@@ -68,6 +68,7 @@ pub(super) fn build(automaton: &Automaton) -> Option<Segments> {
         &patterns,
         &mut builder.square_sets,
     );
+    feasible::find(automaton, &mut stages, &builder.pairs, &builder.rays, &mut surveys);
     let watches =
         watch::watch(automaton, &mut stages, &patterns, &builder.piece_sets.items, &mut finishes);
     Some(Segments {
@@ -307,7 +308,7 @@ fn survey(
             operations.push(Operation::Transfer(transfer));
         }
     }
-    Some(Survey { operations, slots: slot_of.len() as u32, accept, start: 0 })
+    Some(Survey { operations, slots: slot_of.len() as u32, accept: vec![accept], start: 0 })
 }
 
 /// A quiet edge within a stage, possibly joined with the test behind it.
@@ -376,7 +377,7 @@ impl<'a, 'b> StageBuilder<'a, 'b> {
         let accept = self.entry.accept.and_then(|accept| self.slot_of.get(&accept).copied());
         let writes_cursor = self.operations.iter().any(|operation| match operation {
             Operation::Transfer(transfer) => transfer.to == CURSOR,
-            Operation::Along { to, .. } => *to == CURSOR,
+            Operation::Along { to, .. } | Operation::AlongBack { to, .. } => *to == CURSOR,
             Operation::Repeat(_) | Operation::Skip(..) => false,
         });
         let repeats = self.operations.iter().any(|op| matches!(op, Operation::Repeat(_)));
@@ -598,6 +599,7 @@ impl<'a, 'b> StageBuilder<'a, 'b> {
                     stage: self.stage_of[edge.target].unwrap_or(0),
                     origin: edge.origin,
                     then: Then::Write,
+                    feasible: None,
                 });
             }
         }

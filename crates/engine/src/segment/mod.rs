@@ -15,6 +15,7 @@
 //! The program says nothing of how wide sets are or how they are computed: engines do.
 
 mod build;
+mod feasible;
 mod ray;
 mod skips;
 mod then;
@@ -92,6 +93,9 @@ pub struct Exit {
     pub origin: Option<Origin>,
     /// How moves are found behind it.
     pub then: Then,
+    /// The number of a survey of the squares from which the next stage leads anywhere, when it is worth asking before a
+    /// write is tried on many squares.
+    pub feasible: Option<u32>,
 }
 
 /// What has to be done at an exit.
@@ -193,15 +197,15 @@ pub struct PatternCode {
     pub survey: Option<u32>,
 }
 
-/// A pattern backwards: for each slot the squares from which its node leads to acceptance.
+/// A pattern or a stage backwards: for each slot the squares from which it leads to acceptance, or to an exit.
 #[derive(Debug)]
 pub struct Survey {
     /// What is computed, in order.
     pub operations: Vec<Operation>,
     /// How many slots there are.
     pub slots: u32,
-    /// The slot that begins with all squares.
-    pub accept: Slot,
+    /// The slots that begin with all squares.
+    pub accept: Vec<Slot>,
     /// The slot with the answer.
     pub start: Slot,
 }
@@ -238,6 +242,19 @@ pub enum Operation {
         /// The pieces that let pass, by number of their set.
         through: u32,
         /// Whether the squares of `from` are themselves the first on their lines.
+        includes_start: bool,
+    },
+    /// Backwards: the squares from which lines lead to a square of a slot.
+    AlongBack {
+        /// The number of the ray.
+        ray: u32,
+        /// The squares that lines are to lead to.
+        from: Slot,
+        /// Where lines begin.
+        to: Slot,
+        /// The pieces that let pass, by number of their set.
+        through: u32,
+        /// Whether the squares of `to` are themselves the first on their lines.
         includes_start: bool,
     },
 }

@@ -42,7 +42,9 @@ fn runs(operations: &[Operation], slots: u32) -> Vec<Run> {
         let depends = depending(operations, slots, slot);
         let reads = |index: usize| match &operations[index] {
             Operation::Transfer(transfer) => depends[transfer.from as usize],
-            Operation::Along { from, .. } => depends[*from as usize],
+            Operation::Along { from, .. } | Operation::AlongBack { from, .. } => {
+                depends[*from as usize]
+            }
             // A repetition is as idle as what it repeats, which follows it.
             Operation::Repeat(count) => {
                 (index + 1..=index + *count as usize).all(|inner| match &operations[inner] {
@@ -85,7 +87,9 @@ fn depending(operations: &[Operation], slots: u32, slot: Slot) -> Vec<bool> {
     let arrows = || {
         operations.iter().filter_map(|operation| match operation {
             Operation::Transfer(transfer) => Some((transfer.from, transfer.to)),
-            Operation::Along { from, to, .. } => Some((*from, *to)),
+            Operation::Along { from, to, .. } | Operation::AlongBack { from, to, .. } => {
+                Some((*from, *to))
+            }
             _ => None,
         })
     };

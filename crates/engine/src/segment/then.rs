@@ -307,8 +307,22 @@ impl Looker<'_> {
         from.into_iter().map(leg).collect()
     }
 
-    /// Whether the stage looks at no piece on the square where it begins, wherever that is.
     fn ignores_its_square(&self) -> bool {
+        let Looker { automaton, rays, next, .. } = self;
+        Sight { automaton, rays, next }.ignores_its_square()
+    }
+}
+
+/// What squares a stage may look at.
+pub(super) struct Sight<'a> {
+    pub(super) automaton: &'a Automaton,
+    pub(super) rays: &'a [Ray],
+    pub(super) next: &'a Stage,
+}
+
+impl Sight<'_> {
+    /// Whether the stage looks at no piece on the square where it begins, wherever that is.
+    pub(super) fn ignores_its_square(&self) -> bool {
         self.automaton.board.squares.keys().all(|start| !self.looks_at(start))
     }
 
@@ -322,7 +336,9 @@ impl Looker<'_> {
             let before: usize = slots.iter().map(SquareSet::len).sum();
             for operation in &self.next.operations {
                 let (to, reached) = match operation {
-                    Operation::Skip(..) | Operation::Repeat(_) => continue,
+                    Operation::Skip(..) | Operation::Repeat(_) | Operation::AlongBack { .. } => {
+                        continue;
+                    }
                     // Lines through a square are not followed further than to say that they may come back.
                     Operation::Along { .. } => match self.along(operation, &slots, start) {
                         Some(reached) => reached,
@@ -389,7 +405,7 @@ impl Looker<'_> {
     }
 }
 
-fn counts(expression: &Expression) -> bool {
+pub(super) fn counts(expression: &Expression) -> bool {
     let mut counts = false;
     expression.visit(&mut |part| counts |= matches!(part, Expression::Count(_)));
     counts

@@ -141,6 +141,7 @@ fn is_watchable(
             How::Same | How::On(_) | How::At(_) | How::Shift(_) | How::Walk(_) | How::Everywhere(_)
         ),
         Operation::Repeat(_) | Operation::Skip(..) | Operation::Along { .. } => true,
+        Operation::AlongBack { .. } => false,
     };
     let stage = &stages[pattern.stage as usize];
     pattern.is_anywhere

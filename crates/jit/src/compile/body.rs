@@ -167,7 +167,9 @@ impl<'a, 'c, 'b> Body<'a, 'c, 'b> {
         let sizes = std::mem::replace(&mut self.sizes, Sizes::wide(survey.slots));
         let slots = std::mem::replace(&mut self.slots, vec![None; survey.slots as usize]);
         let all = self.all_squares();
-        self.set(survey.accept, &all);
+        for &accept in &survey.accept {
+            self.set(accept, &all);
+        }
         self.operations(&survey.operations, Start { cursor: None, accept: None })?;
         let answer = self.get(survey.start);
         self.sizes = sizes;
@@ -201,6 +203,9 @@ impl<'a, 'c, 'b> Body<'a, 'c, 'b> {
                 Operation::Along { ray, from, to, through, includes_start } => {
                     self.along(*ray, *from, *to, *through, *includes_start, start);
                     self.accept(*to, start);
+                }
+                Operation::AlongBack { ray, from, to, through, includes_start } => {
+                    self.along_back(*ray, *from, *to, *through, *includes_start)?;
                 }
                 Operation::Repeat(count) => {
                     let (repeated, rest) = operations[at..].split_at(*count as usize);
@@ -258,7 +263,9 @@ impl<'a, 'c, 'b> Body<'a, 'c, 'b> {
     fn begin_slots(&mut self, operations: &[Operation]) {
         for operation in operations {
             let to = match operation {
-                Operation::Transfer(Transfer { to, .. }) | Operation::Along { to, .. } => *to,
+                Operation::Transfer(Transfer { to, .. })
+                | Operation::Along { to, .. }
+                | Operation::AlongBack { to, .. } => *to,
                 Operation::Repeat(_) | Operation::Skip(..) => continue,
             };
             if self.slots[to as usize].is_none() {
@@ -471,7 +478,7 @@ fn is_worth_a_branch(operations: &[Operation]) -> bool {
             _ => 1,
         },
         Operation::Repeat(_) => 20,
-        Operation::Along { .. } => 6,
+        Operation::Along { .. } | Operation::AlongBack { .. } => 6,
         Operation::Skip(..) => 0,
     };
     operations.iter().map(cost).sum::<u32>() > 5

@@ -4,7 +4,7 @@ use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::types::{I32, I64};
 use cranelift_codegen::ir::{InstBuilder, Value};
 use regulus_automaton::{Action, Modifier};
-use regulus_engine::segment::{Exit, Leg, Spread, Stage, Then};
+use regulus_engine::segment::{Exit, Leg, Operation, Spread, Stage, Then};
 
 use super::body::{Body, field};
 use super::sets::{Set, words};
@@ -72,6 +72,7 @@ impl Body<'_, '_, '_> {
         squares: &Set,
         path: Value,
     ) -> Option<()> {
+        let squares = &self.feasible(exit, squares)?;
         self.each(squares, |body, square| {
             let depth = body.count_try();
             let next = body.sets.b.create_block();
@@ -89,6 +90,29 @@ impl Body<'_, '_, '_> {
             body.go_to(next);
             Some(())
         })
+    }
+
+    /// The squares where a write may lead anywhere.
+    fn feasible(&mut self, exit: &Exit, squares: &Set) -> Option<Set> {
+        match exit.feasible.filter(|&survey| self.is_worth_asking(exit, survey)) {
+            Some(survey) => {
+                let feasible = self.surveyed(squares, survey)?;
+                Some(self.sets.and(squares, &feasible))
+            }
+            None => Some(squares.clone()),
+        }
+    }
+
+    /// Whether a survey can be compiled, and trying is likely to take longer.
+    fn is_worth_asking(&self, exit: &Exit, survey: u32) -> bool {
+        let strides = &self.compiler.tables.ray_strides;
+        let is_even = |operation: &Operation| match operation {
+            Operation::AlongBack { ray, .. } => strides[*ray as usize].is_some(),
+            _ => true,
+        };
+        let in_pattern = exit.modifier.is_none();
+        (in_pattern || self.sizes.is_many(exit.slot))
+            && self.segments().surveys[survey as usize].operations.iter().all(is_even)
     }
 
     /// Ends one block and begins another.
@@ -227,6 +251,7 @@ impl Body<'_, '_, '_> {
     pub(super) fn test_exits(&mut self, stage: &Stage) -> Option<()> {
         for exit in &stage.exits {
             let squares = self.get(exit.slot);
+            let squares = self.feasible(exit, &squares)?;
             self.each(&squares, |body, square| {
                 let depth = body.count_try();
                 let next = body.sets.b.create_block();

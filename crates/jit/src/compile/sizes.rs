@@ -36,7 +36,9 @@ impl Sizes {
                 }
                 Operation::Along { from, to, .. } => (*to, sizes[*from as usize] * 3.0),
                 // What is repeated may grow to anything.
-                Operation::Repeat(_) | Operation::Skip(..) => continue,
+                Operation::Repeat(_) | Operation::Skip(..) | Operation::AlongBack { .. } => {
+                    continue;
+                }
             };
             let sum: f64 = sizes[to as usize] + size;
             sizes[to as usize] = sum.min(squares);
@@ -47,6 +49,11 @@ impl Sizes {
     /// Everything may be large.
     pub(super) fn wide(slots: u32) -> Sizes {
         Sizes(vec![f64::MAX; slots as usize])
+    }
+
+    /// Whether a slot is likely to hold quite a number of squares.
+    pub(super) fn is_many(&self, slot: Slot) -> bool {
+        self.0[slot as usize] >= 4.0
     }
 
     /// Whether a slot is likely to hold very few squares.

@@ -10,7 +10,7 @@ use super::Use;
 use super::body::{Body, Start, field};
 use super::sets::{Set, bytes, constants, words};
 use crate::context::status;
-use crate::tables::set_words;
+use crate::tables::{Stride, set_words};
 
 /// With more strides than this, a table is looked up square by square.
 const MAX_STRIDES: usize = 12;
@@ -210,6 +210,11 @@ impl Body<'_, '_, '_> {
     /// All squares where a pattern succeeds, when it is asked for any.
     fn survey_of(&mut self, from: &Set, pattern: Pattern) -> Option<Set> {
         let survey = self.segments().patterns[pattern].survey?;
+        self.surveyed(from, survey)
+    }
+
+    /// The answer of a survey, when it is asked for any square.
+    pub(super) fn surveyed(&mut self, from: &Set, survey: u32) -> Option<Set> {
         if self.segments().surveys[survey as usize].is_short() {
             return self.inline_survey(survey);
         }
@@ -266,6 +271,39 @@ impl Body<'_, '_, '_> {
                 self.add(to, &reached);
             }
         }
+    }
+
+    /// Against the lines that lead to the squares of a slot.
+    pub(super) fn along_back(
+        &mut self,
+        ray: u32,
+        from: Slot,
+        to: Slot,
+        through: u32,
+        includes_start: bool,
+    ) -> Option<()> {
+        let stride = self.compiler.tables.ray_strides[ray as usize].clone()?;
+        let stride = std::slice::from_ref(&stride);
+        let Stride { distance, from: steps } = &stride[0];
+        let lines = &self.segments().rays[ray as usize].lines;
+        let longest = lines.iter().map(Vec::len).max().unwrap_or(0) as i32;
+        let mut leads = self.get(from);
+        let passable = self.sets.constant(steps);
+        let mut passable = self.keep_on(&passable, through);
+        let mut far = 1;
+        while far < longest {
+            let moved = self.sets.shifted(&leads, -far * distance);
+            let moved = self.sets.and(&moved, &passable);
+            leads = self.sets.or(&leads, &moved);
+            if far * 2 < longest {
+                let before = self.sets.shifted(&passable, -far * distance);
+                passable = self.sets.and(&passable, &before);
+            }
+            far *= 2;
+        }
+        let starts = if includes_start { leads } else { self.sets.strides_back(&leads, stride) };
+        self.add(to, &starts);
+        Some(())
     }
 
     /// One line, from a table.
