@@ -41,6 +41,36 @@ pub(crate) struct Stride {
     pub(crate) from: Vec<u64>,
 }
 
+impl Stride {
+    /// The squares that steps lead to.
+    pub(crate) fn to(&self) -> Vec<u64> {
+        self.reversed().from
+    }
+
+    /// The same steps backwards.
+    pub(crate) fn reversed(&self) -> Stride {
+        let to = members(&self.from).map(|square| Square((square as i32 + self.distance) as u32));
+        Stride { distance: -self.distance, from: to_words(to, self.from.len()) }
+    }
+
+    /// How many steps can be made one after the other.
+    pub(crate) fn longest(&self) -> i32 {
+        let mut longest = 0;
+        let mut standing: Vec<u32> = members(&self.from).collect();
+        while !standing.is_empty() {
+            longest += 1;
+            let moved = standing.into_iter().map(|square| (square as i32 + self.distance) as u32);
+            standing = moved.filter(|&s| self.from[s as usize / 64] >> (s % 64) & 1 == 1).collect();
+        }
+        longest
+    }
+}
+
+fn members(words: &[u64]) -> impl Iterator<Item = u32> {
+    let bits = 0..64 * words.len() as u32;
+    bits.filter(|&bit| words[bit as usize / 64] >> (bit % 64) & 1 == 1)
+}
+
 /// The squares by their coordinates, less one where there is none.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Jumps {

@@ -278,6 +278,12 @@ impl<'a, 'c, 'b> Body<'a, 'c, 'b> {
     fn repeat(&mut self, repeated: &[Operation], rest: &[Operation], start: Start) -> Option<()> {
         self.begin_slots(repeated);
         let transfers: Vec<Transfer> = repeated.iter().filter_map(as_transfer).collect();
+        if self.watching.is_none() && self.repeat_as_fill(&transfers) {
+            for transfer in &transfers {
+                self.accept(transfer.to, start);
+            }
+            return Some(());
+        }
         let (head, done) = (self.sets.b.create_block(), self.sets.b.create_block());
         self.sets.b.ins().jump(head, &[]);
         self.sets.b.switch_to_block(head);

@@ -252,8 +252,14 @@ impl Body<'_, '_, '_> {
         let stride = self.compiler.tables.ray_strides[ray as usize].clone();
         match stride {
             Some(stride) if !self.sizes.is_few(from) => {
-                let lines = self.fill(ray, &starts, through, includes_start, &stride);
-                self.add(to, &lines);
+                let standing =
+                    if includes_start { self.keep_on(&starts, through) } else { starts.clone() };
+                let standing = self.fill(&standing, through, &stride);
+                let arrived = self.sets.strides(&standing, std::slice::from_ref(&stride));
+                self.add(to, &arrived);
+                if includes_start {
+                    self.add(to, &starts);
+                }
             }
             _ => {
                 let reached = self.sets.variable();
@@ -283,25 +289,14 @@ impl Body<'_, '_, '_> {
         includes_start: bool,
     ) -> Option<()> {
         let stride = self.compiler.tables.ray_strides[ray as usize].clone()?;
-        let stride = std::slice::from_ref(&stride);
-        let Stride { distance, from: steps } = &stride[0];
-        let lines = &self.segments().rays[ray as usize].lines;
-        let longest = lines.iter().map(Vec::len).max().unwrap_or(0) as i32;
-        let mut leads = self.get(from);
-        let passable = self.sets.constant(steps);
-        let mut passable = self.keep_on(&passable, through);
-        let mut far = 1;
-        while far < longest {
-            let moved = self.sets.shifted(&leads, -far * distance);
-            let moved = self.sets.and(&moved, &passable);
-            leads = self.sets.or(&leads, &moved);
-            if far * 2 < longest {
-                let before = self.sets.shifted(&passable, -far * distance);
-                passable = self.sets.and(&passable, &before);
-            }
-            far *= 2;
-        }
-        let starts = if includes_start { leads } else { self.sets.strides_back(&leads, stride) };
+        let back = stride.reversed();
+        let leads = self.get(from);
+        let leads = self.fill(&leads, through, &back);
+        let starts = if includes_start {
+            leads
+        } else {
+            self.sets.strides(&leads, std::slice::from_ref(&back))
+        };
         self.add(to, &starts);
         Some(())
     }
@@ -322,37 +317,78 @@ impl Body<'_, '_, '_> {
         }
     }
 
-    /// All lines at once: what can be entered is entered from ever further away, twice as far each time.
-    fn fill(
-        &mut self,
-        ray: u32,
-        starts: &Set,
-        through: u32,
-        includes_start: bool,
-        stride: &crate::tables::Stride,
-    ) -> Set {
-        let lines = &self.segments().rays[ray as usize].lines;
-        let longest = lines.iter().map(Vec::len).max().unwrap_or(0) as i32;
-        let entered: Vec<u64> = crate::tables::to_words(
-            lines.iter().filter_map(|line| line.first().copied()),
-            self.sets.words,
-        );
-        let mut standing =
-            if includes_start { self.keep_on(starts, through) } else { starts.clone() };
-        let enterable = self.sets.constant(&entered);
+    /// All squares that steps of one length lead to, from the squares of a set over squares with certain pieces, and the
+    /// set itself: what can be entered is entered from ever further away, twice as far each time.
+    pub(super) fn fill(&mut self, starts: &Set, through: u32, stride: &Stride) -> Set {
+        let longest = stride.longest();
+        let enterable = self.sets.constant(&stride.to());
         let mut enterable = self.keep_on(&enterable, through);
+        let mut standing = starts.clone();
         let mut far = 1;
-        while far < longest {
+        while far <= longest {
             let moved = self.sets.shifted(&standing, far * stride.distance);
             let moved = self.sets.and(&moved, &enterable);
             standing = self.sets.or(&standing, &moved);
-            if far * 2 < longest {
+            if far * 2 <= longest {
                 let before = self.sets.shifted(&enterable, far * stride.distance);
                 enterable = self.sets.and(&enterable, &before);
             }
             far *= 2;
         }
-        let arrived = self.sets.strides(&standing, std::slice::from_ref(stride));
-        if includes_start { self.sets.or(starts, &arrived) } else { arrived }
+        standing
+    }
+
+    /// Writes a repetition as a fill when it is one: a step of one length and a test in turn. Says whether it was.
+    pub(super) fn repeat_as_fill(&mut self, transfers: &[Transfer]) -> bool {
+        let (step, through) = match transfers {
+            [one] => match one.guard {
+                Some(through) if one.from == one.to => (*one, through),
+                _ => return false,
+            },
+            [one, other] => {
+                let (step, test) =
+                    if matches!(one.how, How::On(_)) { (other, one) } else { (one, other) };
+                match (test.how, test.guard, step.guard) {
+                    (How::On(through), None, None)
+                        if step.to == test.from && test.to == step.from && step.from != step.to =>
+                    {
+                        (*step, through)
+                    }
+                    _ => return false,
+                }
+            }
+            _ => return false,
+        };
+        let tables = self.compiler.tables;
+        let only = |strides: &[Stride]| match strides {
+            [stride] => Some(stride.clone()),
+            _ => None,
+        };
+        let stride = match step.how {
+            How::Shift(direction) => only(&tables.shift_strides[direction]),
+            How::Walk(table) => only(&tables.walk_strides[table]),
+            How::ShiftBack(direction) => {
+                only(&tables.shift_strides[direction]).map(|stride| stride.reversed())
+            }
+            How::WalkBack(table) => {
+                only(&tables.walk_strides[table]).map(|stride| stride.reversed())
+            }
+            _ => None,
+        };
+        let Some(stride) = stride else { return false };
+        let mut standing = self.get(step.from);
+        if step.from != step.to {
+            // Squares that were arrived at before pass the test too.
+            let arrived = self.get(step.to);
+            let passed = self.keep_on(&arrived, through);
+            standing = self.sets.or(&standing, &passed);
+        }
+        let standing = self.fill(&standing, through, &stride);
+        self.set(step.from, &standing);
+        if step.from != step.to {
+            let arrived = self.sets.strides(&standing, std::slice::from_ref(&stride));
+            self.add(step.to, &arrived);
+        }
+        true
     }
 }
