@@ -1,6 +1,6 @@
 //! What native code looks up: rows of sets, keys, coordinates, in one memory that does not move.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use regulus_automaton::{
     Automaton, Direction, Id, IdVec, Node, Player, Register, Square, SquareSet, Table,
@@ -39,6 +39,9 @@ pub(crate) struct Tables {
 pub(crate) struct Stride {
     pub(crate) distance: i32,
     pub(crate) from: Vec<u64>,
+    /// Present when from all other squares a step would land outside the board: a mask that cuts that off. Words of which
+    /// nothing has to be cut off are full.
+    pub(crate) after: Option<Vec<u64>>,
 }
 
 impl Stride {
@@ -50,7 +53,7 @@ impl Stride {
     /// The same steps backwards.
     pub(crate) fn reversed(&self) -> Stride {
         let to = members(&self.from).map(|square| Square((square as i32 + self.distance) as u32));
-        Stride { distance: -self.distance, from: to_words(to, self.from.len()) }
+        Stride { distance: -self.distance, from: to_words(to, self.from.len()), after: None }
     }
 
     /// How many steps can be made one after the other.
@@ -95,7 +98,7 @@ impl Tables {
                 memory.extend(to_words(table.targets(square).iter().copied(), words));
                 pairs.extend(table.targets(square).iter().map(|&to| (square, to)));
             }
-            walk_strides.push(strides(&pairs, words));
+            walk_strides.push(strides(&pairs, board.squares.len(), words));
         }
         let mut rays = Vec::new();
         let mut ray_strides = Vec::new();
@@ -106,7 +109,7 @@ impl Tables {
                 memory.extend(to_words(line.iter().copied(), words));
                 pairs.extend(line.first().map(|&to| (from, to)));
             }
-            let mut strides = strides(&pairs, words);
+            let mut strides = strides(&pairs, board.squares.len(), words);
             let only = strides.pop().filter(|_| strides.is_empty());
             ray_strides.push(only);
         }
@@ -132,7 +135,7 @@ impl Tables {
         let shifts = board.directions.keys().map(|direction| {
             let step = |square| board.neighbour(square, direction).map(|to| (square, to));
             let pairs: Vec<(Square, Square)> = board.squares.keys().filter_map(step).collect();
-            strides(&pairs, words)
+            strides(&pairs, board.squares.len(), words)
         });
         Tables {
             shift_strides: shifts.collect(),
@@ -214,13 +217,31 @@ fn jumps(automaton: &Automaton, memory: &mut Vec<u64>) -> Option<Jumps> {
     Some(Jumps { at, first_column, first_row, columns: columns as i32, rows: rows as i32 })
 }
 
-fn strides(pairs: &[(Square, Square)], words: usize) -> Vec<Stride> {
+/// The mask that cuts off steps from squares where none is made, when they all land outside the board.
+fn cut_off(distance: i32, from: &[Square], squares: usize, words: usize) -> Option<Vec<u64>> {
+    let all: BTreeSet<usize> = from.iter().map(|square| square.index()).collect();
+    let lands_outside = |square: usize| {
+        let to = square as i64 + i64::from(distance);
+        to < 0 || to >= squares as i64
+    };
+    (0..squares).all(|square| all.contains(&square) || lands_outside(square)).then(|| {
+        let word = |at: usize| match squares.saturating_sub(64 * at) {
+            // Below the board nothing is left over, above it only in the last word.
+            left if distance < 0 || left >= 64 => u64::MAX,
+            left => (1 << left) - 1,
+        };
+        (0..words).map(word).collect()
+    })
+}
+
+fn strides(pairs: &[(Square, Square)], squares: usize, words: usize) -> Vec<Stride> {
     let mut squares_of: BTreeMap<i32, Vec<Square>> = BTreeMap::new();
     for (from, to) in pairs {
         squares_of.entry(to.0 as i32 - from.0 as i32).or_default().push(*from);
     }
     let stride = |(distance, from): (i32, Vec<Square>)| Stride {
         distance,
+        after: cut_off(distance, &from, squares, words),
         from: to_words(from.into_iter(), words),
     };
     squares_of.into_iter().map(stride).collect()

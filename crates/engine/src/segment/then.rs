@@ -47,7 +47,7 @@ pub(super) fn decide(
                             (&stages[patterns[pattern].stage as usize], finish)
                         });
                         let probe = checked.and_then(|(pattern, finish)| {
-                            let ways = looker.sure_ways(pattern);
+                            let ways = looker.sure_ways(stages, patterns, pattern);
                             (!ways.is_empty()).then_some((ways, finish))
                         });
                         probe.map_or(Then::Write, |(ways, finish)| {
@@ -205,7 +205,12 @@ impl Looker<'_> {
     }
 
     /// Short ways from the cursor to acceptance in a pattern that do not look at the square they start from.
-    fn sure_ways(&mut self, pattern: &Stage) -> Vec<Vec<Leg>> {
+    fn sure_ways(
+        &mut self,
+        stages: &[Stage],
+        patterns: &IdVec<Pattern, PatternCode>,
+        pattern: &Stage,
+    ) -> Vec<Vec<Leg>> {
         let mut sure = Vec::new();
         let mut short: Vec<(Slot, Vec<Leg>)> = vec![(CURSOR, Vec::new())];
         for _ in 0..2 {
@@ -214,7 +219,18 @@ impl Looker<'_> {
                 let before: i32 = way.iter().map(|leg| leg.distance).sum();
                 for operation in &pattern.operations {
                     let Operation::Transfer(transfer) = operation else { continue };
-                    if transfer.from != *slot || !self.ignores_pieces(transfer) {
+                    if transfer.from != *slot {
+                        continue;
+                    }
+                    // A check on the square itself that decides alone succeeds on its own sure ways.
+                    if let How::Check(inner, true) = transfer.how
+                        && way.is_empty()
+                        && leads_to(pattern, transfer.to, pattern.accept)
+                    {
+                        let inner = &stages[patterns[inner].stage as usize];
+                        sure.extend(self.sure_ways(stages, patterns, inner));
+                    }
+                    if !self.ignores_pieces(transfer) {
                         continue;
                     }
                     for leg in self.legs(transfer).unwrap_or_default() {
@@ -403,6 +419,20 @@ impl Sight<'_> {
         }
         (!reached.contains(start)).then_some((*to, reached))
     }
+}
+
+/// Whether what arrives at a slot goes on to another without condition.
+fn leads_to(stage: &Stage, from: Slot, to: Option<Slot>) -> bool {
+    Some(from) == to
+        || stage.operations.iter().any(|operation| match operation {
+            Operation::Transfer(transfer) => {
+                transfer.from == from
+                    && Some(transfer.to) == to
+                    && transfer.how == How::Same
+                    && transfer.guard.is_none()
+            }
+            _ => false,
+        })
 }
 
 pub(super) fn counts(expression: &Expression) -> bool {

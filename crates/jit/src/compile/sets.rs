@@ -177,9 +177,18 @@ impl Sets<'_> {
     /// Where steps of certain lengths lead.
     pub(crate) fn strides(&mut self, set: &Set, strides: &[Stride]) -> Set {
         let mut reached = self.empty();
-        for Stride { distance, from } in strides {
-            let moving = self.and_mask(set, from);
-            let moved = self.shifted(&moving, *distance);
+        for stride in strides {
+            let moved = match &stride.after {
+                // Squares from which no step is made would land outside the board, which is cut off afterwards.
+                Some(board) => {
+                    let moved = self.shifted(set, stride.distance);
+                    self.and_mask(&moved, board)
+                }
+                None => {
+                    let moving = self.and_mask(set, &stride.from);
+                    self.shifted(&moving, stride.distance)
+                }
+            };
             reached = self.or(&reached, &moved);
         }
         reached
@@ -188,7 +197,7 @@ impl Sets<'_> {
     /// Where steps of certain lengths come from.
     pub(crate) fn strides_back(&mut self, set: &Set, strides: &[Stride]) -> Set {
         let mut reached = self.empty();
-        for Stride { distance, from } in strides {
+        for Stride { distance, from, .. } in strides {
             let moved = self.shifted(set, -*distance);
             let moved = self.and_mask(&moved, from);
             reached = self.or(&reached, &moved);

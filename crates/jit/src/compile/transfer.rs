@@ -61,9 +61,9 @@ impl Body<'_, '_, '_> {
                 self.sets.when(from, condition)
             }
             How::IfEach(pair) => {
-                self.filter(from, |body, square| body.holds(pair, Some(square)))?
+                self.filter(from, cursor, |body, square| body.holds(pair, Some(square)))?
             }
-            How::Check(pattern, expected) => self.check(from, pattern, expected)?,
+            How::Check(pattern, expected) => self.check(from, cursor, pattern, expected)?,
             How::CheckAll(pattern, expected) => {
                 let succeeds = self.survey_of(from, pattern)?;
                 if expected {
@@ -152,8 +152,14 @@ impl Body<'_, '_, '_> {
     fn filter(
         &mut self,
         from: &Set,
+        cursor: Option<Value>,
         test: impl FnOnce(&mut Self, Value) -> Option<Value>,
     ) -> Option<Set> {
+        if let Some(cursor) = cursor {
+            let passes = test(self, cursor)?;
+            let condition = self.sets.ones_if(passes);
+            return Some(self.sets.when(from, condition));
+        }
         let passed = self.sets.variable();
         let empty = self.sets.empty();
         self.sets.assign(&passed, &empty);
@@ -170,7 +176,13 @@ impl Body<'_, '_, '_> {
         Some(self.sets.read(&passed))
     }
 
-    fn check(&mut self, from: &Set, pattern: Pattern, expected: bool) -> Option<Set> {
+    fn check(
+        &mut self,
+        from: &Set,
+        cursor: Option<Value>,
+        pattern: Pattern,
+        expected: bool,
+    ) -> Option<Set> {
         let code = self.segments().patterns[pattern];
         let succeeds = if code.is_anywhere {
             let result = self.sets.variable();
@@ -191,7 +203,7 @@ impl Body<'_, '_, '_> {
             })?;
             self.sets.read(&result)
         } else {
-            self.filter(from, |body, square| Some(body.ask(code, square)))?
+            self.filter(from, cursor, |body, square| Some(body.ask(code, square)))?
         };
         Some(if expected { succeeds } else { self.sets.without(from, &succeeds) })
     }
