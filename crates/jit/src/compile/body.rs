@@ -52,9 +52,13 @@ pub(super) enum Pieces {
 }
 
 /// Where the stage begins: a square, when the slot of the cursor holds nothing else.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Default)]
 pub(super) struct Start {
     pub(super) cursor: Option<Value>,
+    /// The square where the slot of the cursor begins, whatever is added to it later.
+    pub(super) first: Option<Value>,
+    /// Whether the first operation is a repetition.
+    pub(super) begins_with_loop: bool,
     /// Where to go when a pattern has succeeded, and the slot that says so.
     pub(super) accept: Option<(Slot, Block)>,
 }
@@ -134,6 +138,8 @@ impl<'a, 'c, 'b> Body<'a, 'c, 'b> {
         let found = self.sets.b.create_block();
         let start = Start {
             cursor: stage.keeps_cursor.then_some(cursor),
+            first: Some(cursor),
+            begins_with_loop: matches!(stage.operations.first(), Some(Operation::Repeat(_))),
             accept: accept.map(|slot| (slot, found)),
         };
         self.operations(&stage.operations, start)?;
@@ -170,7 +176,7 @@ impl<'a, 'c, 'b> Body<'a, 'c, 'b> {
         for &accept in &survey.accept {
             self.set(accept, &all);
         }
-        self.operations(&survey.operations, Start { cursor: None, accept: None })?;
+        self.operations(&survey.operations, Start::default())?;
         let answer = self.get(survey.start);
         self.sizes = sizes;
         self.slots = slots;
@@ -209,8 +215,10 @@ impl<'a, 'c, 'b> Body<'a, 'c, 'b> {
                 }
                 Operation::Repeat(count) => {
                     let (repeated, rest) = operations[at..].split_at(*count as usize);
+                    let is_first = at == 1;
                     at += *count as usize;
-                    self.repeat(repeated, rest, start)?;
+                    let begins_with_loop = start.begins_with_loop && is_first;
+                    self.repeat(repeated, rest, Start { begins_with_loop, ..start })?;
                 }
             }
         }
@@ -284,16 +292,46 @@ impl<'a, 'c, 'b> Body<'a, 'c, 'b> {
             }
             return Some(());
         }
+        if self.sets.words <= 2 {
+            // There are registers enough to ask for the pieces only once.
+            for transfer in &transfers {
+                let tested = if let How::On(set) = transfer.how { Some(set) } else { None };
+                for set in tested.into_iter().chain(transfer.guard) {
+                    self.pieces(set);
+                }
+            }
+        }
         let (head, done) = (self.sets.b.create_block(), self.sets.b.create_block());
-        self.sets.b.ins().jump(head, &[]);
+        if start.begins_with_loop {
+            // PERF: as long as there is only the cursor, tables are faster than steps of whole sets.
+            let cursor = start.first;
+            let grown = self.round(&transfers, rest, Start { cursor, ..start })?;
+            let grows = self.sets.any(&grown).unwrap_or_else(|| self.sets.b.ins().iconst(I64, 0));
+            self.sets.b.ins().brif(grows, head, &[], done, &[]);
+        } else {
+            self.sets.b.ins().jump(head, &[]);
+        }
         self.sets.b.switch_to_block(head);
+        let grown = self.round(&transfers, rest, start)?;
+        let grows = self.sets.any(&grown).unwrap_or_else(|| self.sets.b.ins().iconst(I64, 0));
+        self.sets.b.ins().brif(grows, head, &[], done, &[]);
+        self.sets.b.seal_block(head);
+        self.sets.b.seal_block(done);
+        self.sets.b.switch_to_block(done);
+        Some(())
+    }
+
+    /// Once through what is repeated; returns what is new in the slots that are read before they are written.
+    fn round(&mut self, transfers: &[Transfer], rest: &[Operation], start: Start) -> Option<Set> {
         let asked = self.asked.len();
         let mut grown = self.sets.empty();
-        for transfer in &transfers {
+        for (index, transfer) in transfers.iter().enumerate() {
             let arrived = self.transfer(transfer, start)?;
             let before = self.get(transfer.to);
-            let new = self.sets.without(&arrived, &before);
-            grown = self.sets.or(&grown, &new);
+            if transfers[..=index].iter().any(|earlier| earlier.from == transfer.to) {
+                let new = self.sets.without(&arrived, &before);
+                grown = self.sets.or(&grown, &new);
+            }
             let both = self.sets.or(&before, &arrived);
             self.set(transfer.to, &both);
             self.accept(transfer.to, start);
@@ -309,17 +347,13 @@ impl<'a, 'c, 'b> Body<'a, 'c, 'b> {
             };
             for transfer in leaves.filter(|t| t.to == accept && inside(t.from) && is_simple(t.how))
             {
-                let arrived = self.transfer(&transfer, start)?;
+                // What has arrived since a slot was read is not complete, but there.
+                let arrived = self.transfer(&transfer, Start { cursor: None, ..start })?;
                 self.leave_if_any(&arrived, found);
             }
         }
         self.asked.truncate(asked);
-        let grows = self.sets.any(&grown).unwrap_or_else(|| self.sets.b.ins().iconst(I64, 0));
-        self.sets.b.ins().brif(grows, head, &[], done, &[]);
-        self.sets.b.seal_block(head);
-        self.sets.b.seal_block(done);
-        self.sets.b.switch_to_block(done);
-        Some(())
+        Some(grown)
     }
 
     /// Code for every square of a set, in ascending order.

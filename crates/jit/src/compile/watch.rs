@@ -84,7 +84,7 @@ impl Body<'_, '_, '_> {
         self.set(CURSOR, &start);
         self.watching = Some(Watching { watch: number, could_pass, could_fail });
         let cursor = stage.keeps_cursor.then_some(cursor);
-        self.operations(&stage.operations, Start { cursor, accept: None })?;
+        self.operations(&stage.operations, Start { cursor, ..Start::default() })?;
         let Watching { could_pass, could_fail, .. } = self.watching.take()?;
         let area = self.parameters[2];
         let accepted = self.get(stage.accept?);
