@@ -59,7 +59,7 @@ impl Referee {
         State::before_start(&self.automaton, &self.layout, &self.zobrist)
     }
 
-    /// Lets the keeper move until a player is in control or the keeper is stuck. `find` puts a move of the keeper into
+    /// Lets the keeper, who has made some moves already, move until a player is in control or the keeper is stuck. `find` puts a move of the keeper into
     /// the list, if there is one, and says whether there is. The list is memory to work in.
     ///
     /// # Errors
@@ -68,10 +68,11 @@ impl Referee {
     pub fn run_keeper(
         &self,
         state: &mut State,
+        made: u64,
         steps: &mut Vec<Step>,
         mut find: impl FnMut(&State, &mut Vec<Step>) -> Result<bool, Fault>,
     ) -> Result<(), Fault> {
-        let done = self.watch_keeper(state, 0, |state| {
+        let done = self.watch_keeper(state, made, |state| {
             steps.clear();
             if !find(state, steps)? {
                 return Ok(false);
@@ -102,14 +103,14 @@ impl Referee {
             if state.mover(&self.layout).is_some() || !advance(state)? {
                 break;
             }
-            if count == renew_at {
+            if count >= self.limits.keeper_moves {
+                let kind = FaultKind::TooManyKeeperMoves(self.limits.keeper_moves);
+                return Err(Fault::new(kind, None));
+            } else if count == renew_at {
                 renew_at *= 2;
                 earlier = Some(state.clone());
             } else if earlier.as_ref().is_some_and(|earlier| earlier == state) {
                 return Err(Fault::new(FaultKind::KeeperRepeats, None));
-            } else if count >= self.limits.keeper_moves {
-                let kind = FaultKind::TooManyKeeperMoves(self.limits.keeper_moves);
-                return Err(Fault::new(kind, None));
             }
         }
         Ok(())

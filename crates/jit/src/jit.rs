@@ -81,7 +81,7 @@ impl Jit {
         plan_scratch: &mut plan::Scratch,
     ) -> Result<(), Fault> {
         let unwatched = UNWATCHED.min(self.limits().keeper_moves);
-        for _ in 0..unwatched {
+        for made in 0..unwatched {
             if session.has_player() {
                 return Ok(());
             }
@@ -90,7 +90,7 @@ impl Jit {
                 Kept::Stuck => return Ok(()),
                 Kept::GivesUp => {
                     session.forget();
-                    return self.plan.run_keeper(session.state, plan_scratch);
+                    return self.plan.run_keeper(session.state, made, plan_scratch);
                 }
             }
         }
@@ -107,7 +107,9 @@ impl Jit {
         session.forget();
         let Session { state, memory, .. } = session;
         let mut steps = Vec::new();
+        let mut before = state.clone();
         let done = self.plan.referee().watch_keeper(state, made, |state| {
+            before.clone_from(state);
             match self.session(state, memory).keep() {
                 Kept::Done => Ok(true),
                 Kept::Stuck => Ok(false),
@@ -120,9 +122,10 @@ impl Jit {
                 }
             }
         });
-        done.or_else(|fault| {
-            self.plan.find_keeper_move(state, plan_scratch, &mut steps)?;
-            Err(self.plan.referee().place_fault(fault, &steps))
+        done.map_err(|fault| {
+            // The place is that of the last move, which native code does not tell; a fault here is no news.
+            let _ = self.plan.find_keeper_move(&before, plan_scratch, &mut steps);
+            self.plan.referee().place_fault(fault, &steps)
         })
     }
 

@@ -94,15 +94,20 @@ impl Plan {
         self.search(state, scratch, sink)
     }
 
-    /// Lets the keeper move until a player is in control or the keeper is stuck.
+    /// Lets the keeper, who has made some moves already, move until a player is in control or the keeper is stuck.
     ///
     /// # Errors
     ///
     /// When the keeper does not come to an end.
-    pub fn run_keeper(&self, state: &mut State, scratch: &mut Scratch) -> Result<(), Fault> {
+    pub fn run_keeper(
+        &self,
+        state: &mut State,
+        made: u64,
+        scratch: &mut Scratch,
+    ) -> Result<(), Fault> {
         scratch.tries = self.referee.limits.tries;
         let mut steps = std::mem::take(&mut scratch.keeper_steps);
-        let done = self.referee.run_keeper(state, &mut steps, |state, steps| {
+        let done = self.referee.run_keeper(state, made, &mut steps, |state, steps| {
             self.search(state, scratch, &mut First { segments: &self.segments, steps })
         });
         scratch.keeper_steps = steps;
@@ -152,7 +157,7 @@ impl Rules for Plan {
 
     fn initial(&self, scratch: &mut Scratch) -> Result<State, Fault> {
         let mut state = self.referee.before_start();
-        self.run_keeper(&mut state, scratch)?;
+        self.run_keeper(&mut state, 0, scratch)?;
         Ok(state)
     }
 
@@ -198,6 +203,6 @@ impl Rules for Plan {
 
     fn apply(&self, state: &mut State, steps: &[Step], scratch: &mut Scratch) -> Result<(), Fault> {
         self.referee.execute(state, steps)?;
-        self.run_keeper(state, scratch)
+        self.run_keeper(state, 0, scratch)
     }
 }

@@ -63,7 +63,7 @@ impl Walk {
     fn run_keeper(&self, state: &mut State, scratch: &mut Scratch) -> Result<(), Fault> {
         scratch.tries = self.referee.limits.tries;
         let mut steps = std::mem::take(&mut scratch.keeper_steps);
-        let done = self.referee.run_keeper(state, &mut steps, |state, steps| {
+        let done = self.referee.run_keeper(state, 0, &mut steps, |state, steps| {
             self.search_moves(state, scratch, &mut |found| {
                 steps.extend_from_slice(found);
                 ControlFlow::Break(())
