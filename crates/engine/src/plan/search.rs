@@ -536,7 +536,7 @@ impl<const W: usize> Search<'_, W> {
     }
 
     /// All squares where a pattern succeeds, or from which a stage leads anywhere.
-    fn survey(&mut self, survey: u32, base: usize) -> Result<Bits<W>, Fault> {
+    pub(super) fn survey(&mut self, survey: u32, base: usize) -> Result<Bits<W>, Fault> {
         let segments = self.segments;
         let survey = &segments.surveys[survey as usize];
         let top = base + survey.slots as usize * W;

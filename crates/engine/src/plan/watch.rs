@@ -73,6 +73,15 @@ impl<const W: usize> Search<'_, W> {
         top: usize,
     ) -> Result<(Bits<W>, Bits<W>), Fault> {
         let watch = guard.watch;
+        if let Some(anchor) = self.segments.watches[watch as usize].anchor
+            && let Some(piece) = guard.piece
+            && self.segments.piece_sets[anchor.pieces as usize].contains(piece)
+            && self.on(anchor.pieces).is_empty()
+            && !guard.is_lone
+        {
+            let succeeds = self.survey(anchor.survey, top)?;
+            return Ok((squares.without(succeeds), Bits::EMPTY));
+        }
         let is_unsettled = self.scratch.watches.unsettled >> watch & 1 == 1;
         if is_unsettled && guard.is_lone {
             return Ok((Bits::EMPTY, squares));

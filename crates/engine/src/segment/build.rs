@@ -69,8 +69,15 @@ pub(super) fn build(automaton: &Automaton) -> Option<Segments> {
         &mut builder.square_sets,
     );
     feasible::find(automaton, &mut stages, &builder.pairs, &builder.rays, &mut surveys);
-    let watches =
-        watch::watch(automaton, &mut stages, &patterns, &builder.piece_sets.items, &mut finishes);
+    let watches = watch::watch(
+        automaton,
+        &mut stages,
+        &patterns,
+        &builder.piece_sets.items,
+        &mut finishes,
+        &builder.rays,
+        &mut surveys,
+    );
     Some(Segments {
         stages,
         finishes: finishes.items,

@@ -29,7 +29,7 @@ pub(super) fn find(
             }
             let next = exit.stage;
             let survey = *of_stage.entry(next).or_insert_with(|| {
-                let survey = survey(automaton, &stages[next as usize], pairs, rays)?;
+                let survey = survey(automaton, &stages[next as usize], pairs, rays, CURSOR)?;
                 surveys.push(survey);
                 Some(surveys.len() as u32 - 1)
             });
@@ -38,10 +38,17 @@ pub(super) fn find(
     }
 }
 
-/// A stage backwards, from its exits and acceptance to where it begins; nothing when that says nothing.
-fn survey(automaton: &Automaton, stage: &Stage, pairs: &[Pair], rays: &[Ray]) -> Option<Survey> {
-    if stage.operations.is_empty() || !(Sight { automaton, rays, next: stage }).ignores_its_square()
-    {
+/// A stage backwards, from its exits and acceptance to a slot where it begins; nothing when that says nothing, or when it
+/// looks at the square where it begins.
+pub(super) fn survey(
+    automaton: &Automaton,
+    stage: &Stage,
+    pairs: &[Pair],
+    rays: &[Ray],
+    start: Slot,
+) -> Option<Survey> {
+    let sight = Sight { automaton, rays, next: stage, start };
+    if stage.operations.is_empty() || !sight.ignores_its_square() {
         return None;
     }
     let mut accept: BTreeSet<Slot> = stage.exits.iter().map(|exit| exit.slot).collect();
@@ -101,7 +108,7 @@ fn survey(automaton: &Automaton, stage: &Stage, pairs: &[Pair], rays: &[Ray]) ->
         operations.extend(back);
     }
     let accept = accept.into_iter().collect();
-    (!full.contains(&CURSOR)).then_some(Survey { operations, slots, accept, start: CURSOR })
+    (!full.contains(&start)).then_some(Survey { operations, slots, accept, start })
 }
 
 /// What a transfer does backwards. Conditions that a write could change, or that would take long, are left out.

@@ -147,8 +147,22 @@ pub struct Watch {
     pub classes: u32,
     /// The classes of pieces that moves put.
     pub asked: Vec<u32>,
+    /// Present when the pattern begins on every square with certain pieces.
+    pub anchor: Option<Anchor>,
     /// For each set of pieces bits for the classes whose pieces are in it.
     passing: Vec<u64>,
+}
+
+/// The pieces from whose squares a pattern sets out, and a survey of the squares from which it then succeeds.
+///
+/// When such a piece has been lifted and there is no other, the survey says for all squares at once whether the pattern
+/// would succeed with the piece there.
+#[derive(Clone, Copy, Debug)]
+pub struct Anchor {
+    /// The number of the set of pieces.
+    pub pieces: u32,
+    /// The number of the survey.
+    pub survey: u32,
 }
 
 impl Watch {

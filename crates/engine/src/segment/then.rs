@@ -325,7 +325,7 @@ impl Looker<'_> {
 
     fn ignores_its_square(&self) -> bool {
         let Looker { automaton, rays, next, .. } = self;
-        Sight { automaton, rays, next }.ignores_its_square()
+        Sight { automaton, rays, next, start: CURSOR }.ignores_its_square()
     }
 }
 
@@ -334,6 +334,8 @@ pub(super) struct Sight<'a> {
     pub(super) automaton: &'a Automaton,
     pub(super) rays: &'a [Ray],
     pub(super) next: &'a Stage,
+    /// The slot where it begins.
+    pub(super) start: Slot,
 }
 
 impl Sight<'_> {
@@ -346,7 +348,7 @@ impl Sight<'_> {
     fn looks_at(&self, start: Square) -> bool {
         let board = &self.automaton.board;
         let mut slots = vec![SquareSet::new(); self.next.slots as usize];
-        slots[CURSOR as usize].insert(start);
+        slots[self.start as usize].insert(start);
         // Transfers in the order of the stage complete a slot before it is read, except in loops.
         for _ in 0..=self.next.operations.len() {
             let before: usize = slots.iter().map(SquareSet::len).sum();

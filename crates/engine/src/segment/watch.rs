@@ -6,7 +6,10 @@ use regulus_automaton::{Action, Automaton, Expression, IdVec, Modifier, Pattern,
 
 use super::build::Interned;
 use super::then::finish;
-use super::{CURSOR, Exit, Guard, How, Operation, PatternCode, Slot, Stage, Then, Transfer, Watch};
+use super::{
+    Anchor, CURSOR, Exit, Guard, How, Operation, PatternCode, Ray, Slot, Stage, Survey, Then,
+    Transfer, Watch,
+};
 
 /// So many watches, and classes of pieces of a watch, that they fit into the bits of a word.
 const MAX_WATCHES: usize = 64;
@@ -18,6 +21,8 @@ pub(super) fn watch(
     patterns: &IdVec<Pattern, PatternCode>,
     piece_sets: &[PieceSet],
     finishes: &mut Interned<Vec<Modifier>>,
+    rays: &[Ray],
+    surveys: &mut Vec<Survey>,
 ) -> Vec<Watch> {
     let mut watches: Vec<Watch> = Vec::new();
     let mut number_of: BTreeMap<Pattern, u32> = BTreeMap::new();
@@ -50,6 +55,10 @@ pub(super) fn watch(
         stages[stage].watches = vec![guard.watch];
     }
     spread_watches(stages);
+    for watch in &mut watches {
+        let stage = &stages[patterns[watch.pattern].stage as usize];
+        watch.anchor = anchor(automaton, stage, rays, surveys);
+    }
     for watch in 0..watches.len() as u32 {
         watches[watch as usize].asked = asked(stages, &watches[watch as usize], watch);
     }
@@ -188,7 +197,37 @@ fn classify(
     };
     let class_of: IdVec<Piece, u32> = automaton.pieces.keys().map(&mut class).collect();
     let count = classes.len() as u32;
-    Watch { pattern, class_of, classes: count, asked: Vec::new(), passing }
+    Watch { pattern, class_of, classes: count, asked: Vec::new(), anchor: None, passing }
+}
+
+/// The pieces from whose squares a pattern sets out, if it does.
+fn anchor(
+    automaton: &Automaton,
+    stage: &Stage,
+    rays: &[Ray],
+    surveys: &mut Vec<Survey>,
+) -> Option<Anchor> {
+    let mut operations = stage.operations.iter();
+    let Some(Operation::Transfer(Transfer {
+        from: CURSOR,
+        to,
+        how: How::Everywhere(_),
+        guard: Some(pieces),
+    })) = operations.next()
+    else {
+        return None;
+    };
+    let reads_or_writes = |operation: &Operation| match operation {
+        Operation::Transfer(Transfer { from, to: into, .. })
+        | Operation::Along { from, to: into, .. } => *from == CURSOR || into == to,
+        _ => false,
+    };
+    if operations.any(reads_or_writes) {
+        return None;
+    }
+    let survey = super::feasible::survey(automaton, stage, &[], rays, *to)?;
+    surveys.push(survey);
+    Some(Anchor { pieces: *pieces, survey: surveys.len() as u32 - 1 })
 }
 
 /// Tells every stage which watches moves from it on may ask.

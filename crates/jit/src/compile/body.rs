@@ -34,7 +34,7 @@ pub(crate) struct Body<'a, 'c, 'b> {
     /// The slots that have a value.
     pub(super) slots: Vec<Option<SetVariable>>,
     /// Sets of pieces already asked for, in the blocks that dominate this one.
-    asked: Vec<(u32, Pieces)>,
+    pub(super) asked: Vec<(u32, Pieces)>,
     pub(super) sizes: Sizes,
     /// Whether what is written here stays, so that the board is the one that watches' answers are kept for.
     pub(super) keeps_writes: bool,
@@ -109,7 +109,8 @@ impl<'a, 'c, 'b> Body<'a, 'c, 'b> {
                 self.stage(wanted, &self.segments().stages[stage as usize])?;
             }
             Use::Enter(stage) => self.enter(stage),
-            Use::Watch(watch) => self.watch(watch)?,
+            Use::Watch(watch) => self.watch(watch, false)?,
+            Use::WatchSuccess(watch) => self.watch(watch, true)?,
             Use::Survey(survey) => self.survey(survey)?,
             Use::Record => self.record(),
             Use::Execute => self.execute()?,

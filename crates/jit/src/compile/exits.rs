@@ -105,14 +105,18 @@ impl Body<'_, '_, '_> {
 
     /// Whether a survey can be compiled, and trying is likely to take longer.
     fn is_worth_asking(&self, exit: &Exit, survey: u32) -> bool {
+        let in_pattern = exit.modifier.is_none();
+        (in_pattern || self.sizes.is_many(exit.slot)) && self.can_survey(survey)
+    }
+
+    /// Whether a survey can be compiled.
+    pub(super) fn can_survey(&self, survey: u32) -> bool {
         let strides = &self.compiler.tables.ray_strides;
         let is_even = |operation: &Operation| match operation {
             Operation::AlongBack { ray, .. } => strides[*ray as usize].is_some(),
             _ => true,
         };
-        let in_pattern = exit.modifier.is_none();
-        (in_pattern || self.sizes.is_many(exit.slot))
-            && self.segments().surveys[survey as usize].operations.iter().all(is_even)
+        self.segments().surveys[survey as usize].operations.iter().all(is_even)
     }
 
     /// Ends one block and begins another.

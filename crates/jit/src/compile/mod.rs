@@ -41,6 +41,8 @@ pub(crate) enum Use {
     Survey(u32),
     /// Evaluates a watch into an area.
     Watch(u32),
+    /// The same for a watch whose pattern is known to succeed.
+    WatchSuccess(u32),
     /// Records moves.
     Record,
     /// Plays the steps of a move.
@@ -202,7 +204,7 @@ impl Compiler<'_> {
             // The cursor, and where the next step goes.
             Use::Enter(_) | Use::All(_) => 4,
             // The cursor, or where the answer goes.
-            Use::First(_) | Use::Test(_) | Use::Watch(_) => 3,
+            Use::First(_) | Use::Test(_) | Use::Watch(_) | Use::WatchSuccess(_) => 3,
             Use::Survey(_) => 2,
             // Where the next step goes, the shape, the squares; the state is not asked.
             Use::Record => 3 + self.words,

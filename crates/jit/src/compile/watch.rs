@@ -3,7 +3,7 @@
 use cranelift_codegen::ir::types::I64;
 use cranelift_codegen::ir::{InstBuilder, Value};
 use regulus_automaton::{Action, Pattern};
-use regulus_engine::segment::{CURSOR, Guard, Stage, Then};
+use regulus_engine::segment::{Anchor, CURSOR, Guard, Stage, Then};
 
 use super::Use;
 use super::body::{Body, Start, field};
@@ -12,11 +12,11 @@ use super::sizes::Sizes;
 use crate::context::status;
 
 /// What is noted while a watch is evaluated: for each class of pieces that is asked for, where a test failed that they
-/// pass, and where one passed that they do not.
+/// pass, or, when the pattern is known to succeed, where one passed that they do not.
 pub(super) struct Watching {
     watch: u32,
-    could_pass: Vec<SetVariable>,
-    could_fail: Vec<SetVariable>,
+    succeeds: bool,
+    matters: Vec<SetVariable>,
 }
 
 impl Body<'_, '_, '_> {
@@ -64,41 +64,46 @@ impl Body<'_, '_, '_> {
         Some(self.sets.b.ins().load(I64, words(), area, 0))
     }
 
-    /// The function that evaluates a watch.
-    pub(super) fn watch(&mut self, number: u32) -> Option<()> {
+    /// The function that evaluates a watch. What it notes depends on whether the pattern succeeds: it supposes that it does
+    /// not, and if it does, another function notes the rest.
+    pub(super) fn watch(&mut self, number: u32, succeeds: bool) -> Option<()> {
         let segments = self.segments();
         let watch = &segments.watches[number as usize];
         let stage = &segments.stages[segments.patterns[watch.pattern].stage as usize];
         self.sizes = Sizes::new(self.automaton(), segments, stage);
         self.slots = vec![None; stage.slots as usize];
         let empty = self.sets.empty();
-        let mut begin = |_: &u32| {
+        let begin = |_: &u32| {
             let variable = self.sets.variable();
             self.sets.assign(&variable, &empty);
             variable
         };
-        let could_pass = watch.asked.iter().map(&mut begin).collect();
-        let could_fail = watch.asked.iter().map(&mut begin).collect();
+        let matters = watch.asked.iter().map(begin).collect();
         let cursor = self.sets.number(0);
         let start = self.sets.single(cursor);
         self.set(CURSOR, &start);
-        self.watching = Some(Watching { watch: number, could_pass, could_fail });
-        let cursor = stage.keeps_cursor.then_some(cursor);
-        self.operations(&stage.operations, Start { cursor, ..Start::default() })?;
-        let Watching { could_pass, could_fail, .. } = self.watching.take()?;
+        self.watching = Some(Watching { watch: number, succeeds, matters });
+        let found = self.sets.b.create_block();
+        let start = Start {
+            cursor: stage.keeps_cursor.then_some(cursor),
+            accept: stage.accept.filter(|_| !succeeds).map(|slot| (slot, found)),
+            ..Start::default()
+        };
+        self.operations(&stage.operations, start)?;
+        let Watching { matters, .. } = self.watching.take()?;
         let area = self.parameters[2];
-        let accepted = self.get(stage.accept?);
-        let any = self.sets.any(&accepted).unwrap_or_else(|| self.sets.b.ins().iconst(I64, 0));
-        let succeeds = self.sets.ones_if(any);
-        let fails = self.sets.b.ins().bnot(succeeds);
-        self.sets.b.ins().store(words(), succeeds, area, 0);
-        for ((class, pass), fail) in watch.asked.iter().zip(could_pass).zip(could_fail) {
-            let (pass, fail) = (self.sets.read(&pass), self.sets.read(&fail));
-            let fail = self.sets.when(&fail, succeeds);
-            let pass = self.sets.when(&pass, fails);
-            let matters = self.sets.or(&pass, &fail);
+        let answer = self.sets.number(if succeeds { -1 } else { 0 });
+        self.sets.b.ins().store(words(), answer, area, 0);
+        for (class, matters) in watch.asked.iter().zip(matters) {
+            let matters = self.sets.read(&matters);
             let at = 8 * (1 + *class as usize * self.sets.words);
             self.sets.store(&matters, area, at as i32);
+        }
+        self.answer(status::YES);
+        self.sets.b.seal_block(found);
+        self.sets.b.switch_to_block(found);
+        if !succeeds {
+            self.call(Use::WatchSuccess(number), &[area]);
         }
         self.answer(status::YES);
         Some(())
@@ -110,15 +115,13 @@ impl Body<'_, '_, '_> {
         if let Some(watching) = self.watching.take() {
             let watch = &self.segments().watches[watching.watch as usize];
             let failed = self.sets.without(set, &passed);
-            for (index, &class) in watch.asked.iter().enumerate() {
-                let (noted, squares) = if watch.passes(class, pieces) {
-                    (&watching.could_pass[index], &failed)
-                } else {
-                    (&watching.could_fail[index], &passed)
-                };
-                let before = self.sets.read(noted);
-                let both = self.sets.or(&before, squares);
-                self.sets.assign(noted, &both);
+            let changes = if watching.succeeds { &passed } else { &failed };
+            for (noted, &class) in watching.matters.iter().zip(&watch.asked) {
+                if watch.passes(class, pieces) != watching.succeeds {
+                    let before = self.sets.read(noted);
+                    let both = self.sets.or(&before, changes);
+                    self.sets.assign(noted, &both);
+                }
             }
             self.watching = Some(watching);
         }
@@ -193,6 +196,64 @@ impl Body<'_, '_, '_> {
         if guard.is_lone {
             return self.ask_alone(guard, squares, before, is_unsettled);
         }
+        if let Some(anchor) = watch.anchor
+            && let Some(piece) = guard.piece
+            && self.segments().piece_sets[anchor.pieces as usize].contains(piece)
+            && self.can_survey(anchor.survey)
+        {
+            return self.ask_anchor(guard, anchor, squares, [before, here, is_unsettled]);
+        }
+        self.ask_settled(guard, squares, [before, here, is_unsettled])
+    }
+
+    /// The same for a piece from whose square the pattern sets out: when there is no other, a survey knows everything.
+    fn ask_anchor(
+        &mut self,
+        guard: &Guard,
+        anchor: Anchor,
+        squares: &Set,
+        settled: [Value; 3],
+    ) -> Option<(Set, Set)> {
+        let (sure, rest) = (self.sets.variable(), self.sets.variable());
+        let all = self.all_squares();
+        let others = self.keep_on(&all, anchor.pieces);
+        let any = self.sets.any(&others).unwrap_or_else(|| self.sets.b.ins().iconst(I64, 0));
+        let (alone, not_alone, done) =
+            (self.sets.b.create_block(), self.sets.b.create_block(), self.sets.b.create_block());
+        self.sets.b.ins().brif(any, not_alone, &[], alone, &[]);
+        self.sets.b.seal_block(alone);
+        self.sets.b.seal_block(not_alone);
+        self.sets.b.switch_to_block(alone);
+        let asked = self.asked.len();
+        self.call(Use::Survey(anchor.survey), &[]);
+        let areas = self.sets.b.ins().load(I64, words(), self.context, field!(areas));
+        let at = 8 * self.sets.words * anchor.survey as usize;
+        let succeeds = self.sets.load(areas, at as i32, words());
+        let safe = self.sets.without(squares, &succeeds);
+        self.sets.assign(&sure, &safe);
+        let empty = self.sets.empty();
+        self.sets.assign(&rest, &empty);
+        self.sets.b.ins().jump(done, &[]);
+        self.sets.b.switch_to_block(not_alone);
+        let (settled_sure, settled_rest) = self.ask_settled(guard, squares, settled)?;
+        self.sets.assign(&sure, &settled_sure);
+        self.sets.assign(&rest, &settled_rest);
+        self.asked.truncate(asked);
+        self.sets.b.ins().jump(done, &[]);
+        self.sets.b.seal_block(done);
+        self.sets.b.switch_to_block(done);
+        Some((self.sets.read(&sure), self.sets.read(&rest)))
+    }
+
+    /// The same by what the watch says, which is evaluated on the way if it is unsettled: where its answers from before the
+    /// move and on the way are, and whether it is.
+    fn ask_settled(
+        &mut self,
+        guard: &Guard,
+        squares: &Set,
+        [before, here, is_unsettled]: [Value; 3],
+    ) -> Option<(Set, Set)> {
+        let watch = &self.segments().watches[guard.watch as usize];
         let (look, evaluate, done) =
             (self.sets.b.create_block(), self.sets.b.create_block(), self.sets.b.create_block());
         let area = self.sets.b.append_block_param(done, I64);
