@@ -51,6 +51,9 @@ pub(crate) struct Record {
     pub(crate) unused: u32,
 }
 
+/// So many steps of a move are copied whether it has them or not: so much place there must be behind the path and the data.
+pub(crate) const UNASKED_STEPS: usize = 4;
+
 /// What native code answers.
 pub(crate) mod status {
     /// Nothing was found, or nothing stands in the way of going on.

@@ -15,7 +15,7 @@ use regulus_automaton::{IdVec, Node, Register};
 use regulus_engine::{Layout, State};
 
 use crate::compile::{Code, Shape};
-use crate::context::{Context, Record, status};
+use crate::context::{Context, Record, UNASKED_STEPS, status};
 use crate::tables::Tables;
 
 /// How deep native code may use the stack. Threads have at least two megabytes of it.
@@ -44,7 +44,7 @@ pub(crate) struct Native {
     module: ManuallyDrop<Mutex<JITModule>>,
     pub(crate) shapes: Vec<Shape>,
     area_words: usize,
-    path_words: usize,
+    writes: usize,
     shape: u64,
     pub(crate) size: usize,
     // The code has their addresses.
@@ -116,8 +116,7 @@ impl Native {
             module: ManuallyDrop::new(Mutex::new(module)),
             shapes,
             area_words,
-            // A write is tried only while there are fewer, and a step that is only looked at may follow the last.
-            path_words: writes.min(MAX_WRITES) + 1,
+            writes: writes.min(MAX_WRITES),
             shape,
             size,
             _tables: tables,
@@ -128,7 +127,8 @@ impl Native {
         Memory {
             records: vec![Record::default(); FIRST_RECORDS],
             data: vec![0; FIRST_DATA],
-            path: vec![0; self.path_words],
+            // Writes are tried only while there are fewer; a step that is only looked at may follow the last.
+            path: vec![0; self.writes + 1 + UNASKED_STEPS],
             areas: vec![0; self.area_words],
         }
     }
@@ -144,7 +144,7 @@ impl Native {
     ) -> Session<'a> {
         assert_eq!(state.shape(), self.shape, "a state of another game");
         assert_eq!(memory.areas.len(), self.area_words, "memory for another game");
-        assert_eq!(memory.path.len(), self.path_words, "memory for another game");
+        assert_eq!(memory.path.len(), self.writes + 1 + UNASKED_STEPS, "memory for another game");
         let context = context(memory, tries);
         Session { native: self, layout, state, memory, context, tries }
     }
@@ -256,10 +256,10 @@ fn context(memory: &mut Memory, tries: i64) -> Context {
         record_end: records.end,
         data: data.start,
         data_start: data.start,
-        data_end: data.end,
+        data_end: data.end.wrapping_sub(UNASKED_STEPS),
         path: memory.path.as_mut_ptr(),
         depth: 0,
-        deepest: memory.path.len() as u64 - 1,
+        deepest: (memory.path.len() - 1 - UNASKED_STEPS) as u64,
         full: 0,
         unsettled: 0,
         known: 0,

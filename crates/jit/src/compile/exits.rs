@@ -3,14 +3,16 @@
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::types::{I32, I64};
 use cranelift_codegen::ir::{InstBuilder, Value};
-use regulus_automaton::{Action, Modifier};
-use regulus_engine::segment::{Exit, Leg, Operation, Spread, Stage, Then};
+use regulus_automaton::{Action, Modifier, Piece};
+use regulus_engine::segment::{
+    CURSOR, Exit, How, Leg, Operation, Segments, Slot, Spread, Stage, Then,
+};
 
 use super::body::{Body, field};
 use super::sets::{Set, words};
 use super::write::Hash;
 use super::{Shape, Use};
-use crate::context::{Record, status, step_word};
+use crate::context::{Record, UNASKED_STEPS, status, step_word};
 use crate::tables::set_words;
 
 /// Offset of a field of a record.
@@ -52,14 +54,14 @@ impl Body<'_, '_, '_> {
                     let sure = body.sure(ways, &squares)?;
                     body.record_moves(path, Shape { first: None, finish: *finish }, &sure)?;
                     let rest = body.sets.without(&squares, &sure);
-                    body.try_writes(exit, modifier, &rest, path)
+                    body.try_writes(stage, exit, modifier, &rest, path)
                 })?,
                 Then::Guard(guard) => self.if_any(&squares, |body| {
                     let (sure, rest) = body.ask_watch(guard, &squares)?;
                     body.record_moves(path, Shape { first: None, finish: guard.finish }, &sure)?;
-                    body.try_writes(exit, modifier, &rest, path)
+                    body.try_writes(stage, exit, modifier, &rest, path)
                 })?,
-                Then::Write => self.try_writes(exit, modifier, &squares, path)?,
+                Then::Write => self.try_writes(stage, exit, modifier, &squares, path)?,
             }
         }
         Some(())
@@ -67,16 +69,18 @@ impl Body<'_, '_, '_> {
 
     fn try_writes(
         &mut self,
+        stage: &Stage,
         exit: &Exit,
         modifier: Modifier,
         squares: &Set,
         path: Value,
     ) -> Option<()> {
         let squares = &self.feasible(exit, squares)?;
+        let known = known_piece(self.segments(), stage, exit.slot);
         self.each(squares, |body, square| {
             let depth = body.count_try();
             let next = body.sets.b.create_block();
-            let replaced = body.write_action(&exit.action, square, next, Hash::Leave)?;
+            let replaced = body.write_over(known, &exit.action, square, next, Hash::Leave)?;
             body.deepen(depth);
             body.step(path, modifier, square);
             let further = body.sets.b.ins().iadd_imm_s(path, 8);
@@ -256,10 +260,11 @@ impl Body<'_, '_, '_> {
         for exit in &stage.exits {
             let squares = self.get(exit.slot);
             let squares = self.feasible(exit, &squares)?;
+            let known = known_piece(self.segments(), stage, exit.slot);
             self.each(&squares, |body, square| {
                 let depth = body.count_try();
                 let next = body.sets.b.create_block();
-                let replaced = body.write_action(&exit.action, square, next, Hash::Leave)?;
+                let replaced = body.write_over(known, &exit.action, square, next, Hash::Leave)?;
                 body.deepen(depth);
                 let status = body.call(Use::Test(exit.stage), &[square]);
                 body.undo(replaced, Hash::Leave);
@@ -366,12 +371,17 @@ impl Body<'_, '_, '_> {
         self.sets.b.ins().store(words(), one, self.context, field!(full));
         self.answer(status::GIVE_UP);
         self.sets.b.switch_to_block(next);
-        // The steps so far.
+        // The steps so far. PERF: most moves have few, which are copied without asking how many; behind the path and the
+        // data there is place for it.
+        for at in 0..UNASKED_STEPS {
+            let step = self.sets.b.ins().load(I64, words(), start, 8 * at as i32);
+            self.sets.b.ins().store(words(), step, data, 8 * at as i32);
+        }
         let (head, copy, done) =
             (self.sets.b.create_block(), self.sets.b.create_block(), self.sets.b.create_block());
         let at = self.sets.b.append_block_param(head, I64);
-        let zero = self.sets.number(0);
-        self.sets.b.ins().jump(head, &[zero.into()]);
+        let copied = self.sets.number(8 * UNASKED_STEPS as i64);
+        self.sets.b.ins().jump(head, &[copied.into()]);
         self.sets.b.switch_to_block(head);
         let more = self.sets.b.ins().icmp(IntCC::UnsignedLessThan, at, size);
         self.sets.b.ins().brif(more, copy, &[], done, &[]);
@@ -410,4 +420,27 @@ impl Body<'_, '_, '_> {
         let enough = self.sets.b.ins().uextend(I64, enough);
         self.sets.b.ins().return_(&[enough]);
     }
+}
+
+/// The piece that stands on all squares of a slot, when only one can.
+fn known_piece(segments: &Segments, stage: &Stage, slot: Slot) -> Option<Piece> {
+    let mut known = None;
+    for operation in &stage.operations {
+        let tested = match operation {
+            Operation::Transfer(transfer) if transfer.to == slot => match transfer.how {
+                How::On(set) => set,
+                _ => transfer.guard?,
+            },
+            Operation::Along { to, .. } | Operation::AlongBack { to, .. } if *to == slot => {
+                return None;
+            }
+            _ => continue,
+        };
+        let mut pieces = segments.piece_sets[tested as usize].iter();
+        let only = pieces.next().filter(|_| pieces.next().is_none())?;
+        if known.replace(only).is_some_and(|before| before != only) {
+            return None;
+        }
+    }
+    known.filter(|_| slot != CURSOR)
 }

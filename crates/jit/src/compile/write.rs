@@ -33,10 +33,25 @@ impl Body<'_, '_, '_> {
         fails: Block,
         hash: Hash,
     ) -> Option<Replaced> {
+        self.write_over(None, action, square, fails, hash)
+    }
+
+    /// The same where it may be known which piece stands on the square.
+    pub(super) fn write_over(
+        &mut self,
+        known: Option<Piece>,
+        action: &Action,
+        square: Value,
+        fails: Block,
+        hash: Hash,
+    ) -> Option<Replaced> {
         let replaced = match action {
             Action::Put(piece) => {
                 let new = self.sets.number(i64::from(piece.0));
-                let old = self.sets_piece(square);
+                let old = match known {
+                    Some(known) => self.sets.number(i64::from(known.0)),
+                    None => self.sets_piece(square),
+                };
                 Replaced::Piece { square, old, new }
             }
             Action::PutHeld(register) => {
