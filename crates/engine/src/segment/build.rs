@@ -1,12 +1,12 @@
 //! From the automaton to the segment program.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use regulus_automaton::analyses::{components, live_cursor};
 use regulus_automaton::verify::pattern_order;
 use regulus_automaton::{
     Action, ActionKind, Automaton, Edge, Expression, IdVec, Node, Pattern, PieceSet, Relation,
-    Square, SquareSet, Table, WalkTable,
+    Square, SquareInfo, SquareSet, Table, WalkTable,
 };
 
 use super::skips::insert_skips;
@@ -17,6 +17,9 @@ use super::{
 
 /// How many nodes and arcs all stages together may have; beyond it the game is better walked.
 const MAX_SIZE: usize = 400_000;
+
+/// A survey of so few instructions is as fast as asking for one square.
+const SHORT: usize = 5;
 
 /// So many squares are worth a survey.
 const MANY: usize = 12;
@@ -213,6 +216,38 @@ impl Builder<'_> {
         self.automaton.board.squares.keys().any(|square| table.targets(square).len() >= MANY)
     }
 
+    /// About how many instructions operations on one word take.
+    fn cost(&self, operations: &[Operation]) -> usize {
+        let squares = &self.automaton.board.squares;
+        let pieces = self.automaton.pieces.len();
+        let strides = |pairs: &mut dyn Iterator<Item = (Square, Square)>| {
+            pairs.map(|(from, to)| to.0 as i32 - from.0 as i32).collect::<BTreeSet<_>>().len()
+        };
+        let cost = |operation: &Operation| match operation {
+            Operation::Transfer(transfer) => match transfer.how {
+                How::On(set) => {
+                    let count = self.piece_sets.items[set as usize].len();
+                    count.min(pieces - count)
+                }
+                How::Shift(direction) | How::ShiftBack(direction) => {
+                    let step = |(from, info): (Square, &SquareInfo)| {
+                        info.neighbours[direction].map(|to| (from, to))
+                    };
+                    strides(&mut squares.iter().filter_map(step))
+                }
+                How::Walk(table) | How::WalkBack(table) => {
+                    let table = &self.automaton.tables[table];
+                    let targets = |from| table.targets(from).iter().map(move |&to| (from, to));
+                    strides(&mut squares.keys().flat_map(targets))
+                }
+                How::CheckAll(..) | How::Check(..) | How::IfEach(_) | How::Jump(_) => SHORT + 1,
+                _ => 1,
+            },
+            _ => SHORT + 1,
+        };
+        operations.iter().map(cost).sum()
+    }
+
     fn pair(&mut self, left: &Expression, relation: Relation, right: &Expression) -> u32 {
         self.pairs.push(Pair { left: left.clone(), relation, right: right.clone() });
         self.pairs.len() as u32 - 1
@@ -315,7 +350,14 @@ fn survey(
             operations.push(Operation::Transfer(transfer));
         }
     }
-    Some(Survey { operations, slots: slot_of.len() as u32, accept: vec![accept], start: 0 })
+    let is_short = builder.cost(&operations) <= SHORT;
+    Some(Survey {
+        operations,
+        slots: slot_of.len() as u32,
+        accept: vec![accept],
+        start: 0,
+        is_short,
+    })
 }
 
 /// A quiet edge within a stage, possibly joined with the test behind it.
@@ -481,7 +523,7 @@ impl<'a, 'b> StageBuilder<'a, 'b> {
                 self.checked.insert((from, pattern), succeeds);
                 let how = match self.survey_of[pattern] {
                     Some(survey)
-                        if self.wide[from as usize] || self.surveys[survey as usize].is_short() =>
+                        if self.wide[from as usize] || self.surveys[survey as usize].is_short =>
                     {
                         How::CheckAll(pattern, true)
                     }

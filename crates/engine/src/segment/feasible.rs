@@ -108,7 +108,7 @@ pub(super) fn survey(
         operations.extend(back);
     }
     let accept = accept.into_iter().collect();
-    (!full.contains(&start)).then_some(Survey { operations, slots, accept, start })
+    (!full.contains(&start)).then_some(Survey { operations, slots, accept, start, is_short: false })
 }
 
 /// What a transfer does backwards. Conditions that a write could change, or that would take long, are left out.

@@ -222,18 +222,8 @@ pub struct Survey {
     pub accept: Vec<Slot>,
     /// The slot with the answer.
     pub start: Slot,
-}
-
-impl Survey {
     /// Whether it takes no longer than asking for one square.
-    #[must_use]
-    pub fn is_short(&self) -> bool {
-        let is_simple = |operation: &Operation| match operation {
-            Operation::Transfer(transfer) => !matches!(transfer.how, How::CheckAll(..)),
-            _ => false,
-        };
-        self.operations.len() <= 4 && self.operations.iter().all(is_simple)
-    }
+    pub is_short: bool,
 }
 
 /// A part of a stage.

@@ -227,7 +227,7 @@ impl Body<'_, '_, '_> {
 
     /// The answer of a survey, when it is asked for any square.
     pub(super) fn surveyed(&mut self, from: &Set, survey: u32) -> Option<Set> {
-        if self.segments().surveys[survey as usize].is_short() {
+        if self.segments().surveys[survey as usize].is_short {
             return self.inline_survey(survey);
         }
         let result = self.sets.variable();
