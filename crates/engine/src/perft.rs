@@ -132,7 +132,16 @@ pub fn perft<R: Rules>(
             total.states += 1;
             let mut list = free.pop().unwrap_or_default();
             list.clear();
-            if way.len() as u64 == u64::from(depth) {
+            // The first moves are made here, so that there is something to watch.
+            let counted = if way.len() as u64 == u64::from(depth.saturating_sub(1).min(2)) {
+                rules.count(&state, depth - way.len() as u32, &mut scratch)
+            } else {
+                None
+            };
+            if let Some(counted) = counted {
+                total.leaves += counted.leaves;
+                total.states += counted.states - 1;
+            } else if way.len() as u64 == u64::from(depth) {
                 total.leaves += 1;
             } else if rules.player(&state).is_some() {
                 rules.moves(&state, &mut scratch, &mut list)?;

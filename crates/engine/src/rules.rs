@@ -6,6 +6,7 @@ use regulus_automaton::{Automaton, Player, Register, Square, Variable};
 
 use crate::fault::{Fault, FaultKind, Limits};
 use crate::moves::{MoveList, Step};
+use crate::perft::Perft;
 use crate::state::{Layout, State};
 
 /// A game ready to be played. Immutable and shareable; memory to work in is the caller's.
@@ -134,6 +135,13 @@ pub trait Rules: Send + Sync {
             }
         }
         Ok(moves)
+    }
+
+    /// Counts the tree of so many moves below a state by making every move, faster than by listing them; nothing when the
+    /// engine has no such way, or a limit is reached in it.
+    fn count(&self, state: &State, depth: u32, scratch: &mut Self::Scratch) -> Option<Perft> {
+        let _ = (state, depth, scratch);
+        None
     }
 
     /// Plays a move after making sure that it is legal.

@@ -32,6 +32,15 @@ pub(crate) struct Context {
     pub(crate) unsettled: u64,
     /// Bits for the watches whose answers before the move hold for the board as it is.
     pub(crate) known: u64,
+    /// When a tree is counted: how many moves deep it still is, how many states there are at its end and above it.
+    pub(crate) left: u64,
+    pub(crate) leaves: u64,
+    pub(crate) states: u64,
+    /// Where the next copy of a state goes.
+    pub(crate) snapshot: *mut u64,
+    /// For each node the address of the code that finds the moves, and does the keeper's, there; zero where there is none.
+    pub(crate) all_table: *const u64,
+    pub(crate) first_table: *const u64,
     /// Memory for the answers of surveys and watches.
     pub(crate) areas: *mut u64,
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use regulus_automaton::Automaton;
 use regulus_engine::plan::{self, Plan};
 use regulus_engine::walk::{self, Visitor, Walk};
-use regulus_engine::{Fault, Layout, Limits, MoveList, Rules, State, Step};
+use regulus_engine::{Fault, Layout, Limits, MoveList, Perft, Rules, State, Step};
 
 use crate::jit::{self, Jit};
 
@@ -176,6 +176,10 @@ impl Rules for Engine {
         moves: u64,
     ) -> Result<u64, Fault> {
         delegate!(self, scratch, rules, memory, rules.playout(state, memory, pick, moves))
+    }
+
+    fn count(&self, state: &State, depth: u32, scratch: &mut Scratch) -> Option<Perft> {
+        delegate!(self, scratch, rules, memory, rules.count(state, depth, memory))
     }
 
     fn is_over(&self, state: &State, scratch: &mut Scratch) -> Result<bool, Fault> {

@@ -1,15 +1,15 @@
 //! The `jit` engine.
 
 use std::ops::ControlFlow;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use regulus_automaton::{Automaton, Modifier, Square};
 use regulus_engine::plan::{self, Plan};
-use regulus_engine::{Fault, Layout, Limits, MoveList, Rules, State, Step, Visitor};
+use regulus_engine::{Fault, Layout, Limits, MoveList, Perft, Rules, State, Step, Visitor};
 
-use crate::compile::{Shape, compile};
+use crate::compile::{Goal, Shape, compile};
 use crate::context::{Record, step_word};
-use crate::native::{Kept, Memory, Native, Search, Session};
+use crate::native::{Counter, Kept, Memory, Native, Search, Session};
 use crate::tables::Tables;
 
 /// How many words of data a search may need before it is left to `plan`, which knows the limits exactly.
@@ -23,6 +23,8 @@ const UNWATCHED: u64 = 64;
 pub struct Jit {
     plan: Plan,
     native: Native,
+    /// Compiled when it is first asked for.
+    counter: OnceLock<Option<Counter>>,
     words: usize,
 }
 
@@ -52,10 +54,10 @@ impl Jit {
     #[must_use]
     pub fn from_plan(plan: Plan) -> Option<Jit> {
         let words = plan.automaton().board.squares.len().div_ceil(64).max(1);
-        let tables = Tables::new(plan.referee(), plan.segments(), words);
-        let code = compile(&plan, &tables, words)?;
+        let tables = Arc::new(Tables::new(plan.referee(), plan.segments(), words));
+        let code = compile(&plan, &tables, words, Goal::Play)?;
         let native = Native::new(code, tables, plan.limits().writes, plan.layout().shape());
-        Some(Jit { plan, native, words })
+        Some(Jit { plan, native, counter: OnceLock::new(), words })
     }
 
     /// How many bytes of machine code there are.
@@ -315,6 +317,18 @@ impl Rules for Jit {
             self.run_keeper(&mut session, plan)?;
         }
         Ok(moves)
+    }
+
+    fn count(&self, state: &State, depth: u32, scratch: &mut Scratch) -> Option<Perft> {
+        let counter = self.counter.get_or_init(|| {
+            let tables = Arc::clone(&self.native.tables);
+            let code = compile(&self.plan, &tables, self.words, Goal::Count)?;
+            let limits = self.plan.limits();
+            Some(Counter::new(code, tables, limits.writes, self.plan.layout().shape()))
+        });
+        scratch.state.copy_from(state);
+        let counted = counter.as_ref()?.count(&mut scratch.state, depth, self.tries());
+        counted.map(|(leaves, above)| Perft { leaves, states: above + leaves })
     }
 
     fn is_over(&self, state: &State, scratch: &mut Scratch) -> Result<bool, Fault> {

@@ -8,7 +8,7 @@
 //! state's memory ([`State::memory`]) has to keep.
 
 use std::mem::{ManuallyDrop, transmute};
-use std::sync::Mutex;
+use std::sync::{Arc, Mutex};
 
 use cranelift_jit::JITModule;
 use regulus_automaton::{IdVec, Node, Register};
@@ -35,6 +35,9 @@ type First = extern "C" fn(*mut Context, *mut u64, u64) -> u64;
 /// Plays steps: context, state, where they begin, where they end.
 type Execute = extern "C" fn(*mut Context, *mut u64, *const u64, *const u64) -> u64;
 
+/// Counts the tree below a state: context, state.
+type Visit = extern "C" fn(*mut Context, *mut u64) -> u64;
+
 /// A game's code.
 pub(crate) struct Native {
     all: IdVec<Node, Option<All>>,
@@ -48,7 +51,7 @@ pub(crate) struct Native {
     shape: u64,
     pub(crate) size: usize,
     // The code has their addresses.
-    _tables: Tables,
+    pub(crate) tables: Arc<Tables>,
 }
 
 impl std::fmt::Debug for Native {
@@ -98,7 +101,7 @@ pub(crate) enum Kept {
 
 impl Native {
     /// Makes code callable for states of a shape, whose moves have at most so many writes; more are left to `plan`.
-    pub(crate) fn new(code: Code, tables: Tables, writes: usize, shape: u64) -> Native {
+    pub(crate) fn new(code: Code, tables: Arc<Tables>, writes: usize, shape: u64) -> Native {
         let Code { module, all, first, execute, shapes, area_words, size } = code;
         // SAFETY: the compiler gave these functions exactly these parameters and results, all of them words in the
         // host's calling convention; their memory is freed only with `self`.
@@ -119,7 +122,7 @@ impl Native {
             writes: writes.min(MAX_WRITES),
             shape,
             size,
-            _tables: tables,
+            tables,
         }
     }
 
@@ -240,6 +243,85 @@ impl Session<'_> {
     }
 }
 
+/// A game's code for counting trees.
+pub(crate) struct Counter {
+    all: Vec<u64>,
+    first: Vec<u64>,
+    visit: Visit,
+    module: ManuallyDrop<Mutex<JITModule>>,
+    area_words: usize,
+    shape: u64,
+    writes: usize,
+    // The code has their addresses.
+    _tables: Arc<Tables>,
+}
+
+impl std::fmt::Debug for Counter {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "Counter")
+    }
+}
+
+impl Drop for Counter {
+    fn drop(&mut self) {
+        // SAFETY: the module is taken once, here, and not used again.
+        let module = unsafe { ManuallyDrop::take(&mut self.module) };
+        if let Ok(module) = module.into_inner() {
+            // SAFETY: whoever runs the code borrows `self`, so nobody does; the pointers into it go with `self`.
+            unsafe { module.free_memory() };
+        }
+    }
+}
+
+impl Counter {
+    /// The deepest tree that native code counts; its memory grows with the depth.
+    pub(crate) const MAX_DEPTH: u32 = 64;
+
+    pub(crate) fn new(code: Code, tables: Arc<Tables>, writes: usize, shape: u64) -> Counter {
+        let Code { module, all, first, execute, area_words, .. } = code;
+        let table = |entries: IdVec<Node, Option<*const u8>>| {
+            entries.values().map(|entry| entry.map_or(0, |code| code as u64)).collect()
+        };
+        Counter {
+            all: table(all),
+            first: table(first),
+            // SAFETY: the compiler gave this function exactly these parameters and results, all of them words in the
+            // host's calling convention; its memory is freed only with `self`.
+            visit: unsafe { transmute::<*const u8, Visit>(execute) },
+            module: ManuallyDrop::new(Mutex::new(module)),
+            area_words,
+            shape,
+            writes: writes.min(MAX_WRITES),
+            _tables: tables,
+        }
+    }
+
+    /// Counts the tree of so many moves below a state: its leaves, and the states above them. Nothing when a limit is
+    /// reached; the state is then unspecified.
+    pub(crate) fn count(&self, state: &mut State, depth: u32, tries: i64) -> Option<(u64, u64)> {
+        assert_eq!(state.shape(), self.shape, "a state of another game");
+        if depth == 0 || depth > Counter::MAX_DEPTH {
+            return None;
+        }
+        let (words, _) = state.memory();
+        let mut memory = Memory {
+            records: Vec::new(),
+            data: vec![0; UNASKED_STEPS],
+            path: vec![0; self.writes + 1 + UNASKED_STEPS],
+            // One for each move, and one for what is asked at the leaves.
+            areas: vec![0; self.area_words * (depth as usize + 1)],
+        };
+        let mut snapshots = vec![0; words.len() * (depth as usize + 1)];
+        let mut context = context(&mut memory, tries);
+        context.left = u64::from(depth);
+        context.snapshot = snapshots.as_mut_ptr();
+        context.all_table = self.all.as_ptr();
+        context.first_table = self.first.as_ptr();
+        let answer = (self.visit)(&mut context, words.as_mut_ptr());
+        (answer == status::NO as u64).then_some((context.leaves, context.states))
+    }
+}
+
 #[inline]
 fn context(memory: &mut Memory, tries: i64) -> Context {
     // Any address on the stack will do: from here on it grows.
@@ -263,6 +345,12 @@ fn context(memory: &mut Memory, tries: i64) -> Context {
         full: 0,
         unsettled: 0,
         known: 0,
+        left: 0,
+        leaves: 0,
+        states: 0,
+        snapshot: std::ptr::null_mut(),
+        all_table: std::ptr::null(),
+        first_table: std::ptr::null(),
         areas: memory.areas.as_mut_ptr(),
     }
 }

@@ -113,6 +113,8 @@ impl<'a, 'c, 'b> Body<'a, 'c, 'b> {
             Use::WatchSuccess(watch) => self.watch(watch, true)?,
             Use::Survey(survey) => self.survey(survey)?,
             Use::Record => self.record(),
+            Use::Visit => self.visit(),
+            Use::Keep => self.keep(),
             Use::Execute => self.execute()?,
         }
         self.sets.b.finalize(config);

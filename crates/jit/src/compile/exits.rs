@@ -11,7 +11,7 @@ use regulus_engine::segment::{
 use super::body::{Body, field};
 use super::sets::{Set, words};
 use super::write::Hash;
-use super::{Shape, Use};
+use super::{Goal, Shape, Use};
 use crate::context::{Record, UNASKED_STEPS, status, step_word};
 use crate::tables::set_words;
 
@@ -31,17 +31,20 @@ impl Body<'_, '_, '_> {
             let squares = self.get(exit.slot);
             match &exit.then {
                 Then::Finish(finish) => {
-                    self.record_moves(path, Shape { first: None, finish: *finish }, &squares)?;
+                    self.end_moves(path, Shape { first: None, finish: *finish }, &squares)?;
                 }
                 Then::Spread(spreads) => self.if_any(&squares, |body| {
                     for spread in spreads {
                         let reached = body.spread(spread, &squares)?;
                         let first = Some((modifier, spread.distance));
                         let shape = Shape { first, finish: spread.finish };
-                        body.record_moves(path, shape, &reached)?;
+                        body.end_moves(path, shape, &reached)?;
                     }
                     Some(())
                 })?,
+                Then::Look if self.compiler.goal == Goal::Count => {
+                    self.try_writes(stage, exit, modifier, &squares, path)?;
+                }
                 Then::Look => self.each(&squares, |body, square| {
                     body.count_try();
                     body.step(path, modifier, square);
@@ -52,13 +55,13 @@ impl Body<'_, '_, '_> {
                 })?,
                 Then::Probe(ways, finish) => self.if_any(&squares, |body| {
                     let sure = body.sure(ways, &squares)?;
-                    body.record_moves(path, Shape { first: None, finish: *finish }, &sure)?;
+                    body.end_moves(path, Shape { first: None, finish: *finish }, &sure)?;
                     let rest = body.sets.without(&squares, &sure);
                     body.try_writes(stage, exit, modifier, &rest, path)
                 })?,
                 Then::Guard(guard) => self.if_any(&squares, |body| {
                     let (sure, rest) = body.ask_watch(guard, &squares)?;
-                    body.record_moves(path, Shape { first: None, finish: guard.finish }, &sure)?;
+                    body.end_moves(path, Shape { first: None, finish: guard.finish }, &sure)?;
                     body.try_writes(stage, exit, modifier, &rest, path)
                 })?,
                 Then::Write => self.try_writes(stage, exit, modifier, &squares, path)?,
@@ -124,7 +127,7 @@ impl Body<'_, '_, '_> {
     }
 
     /// Ends one block and begins another.
-    fn go_to(&mut self, next: cranelift_codegen::ir::Block) {
+    pub(super) fn go_to(&mut self, next: cranelift_codegen::ir::Block) {
         self.sets.b.ins().jump(next, &[]);
         self.sets.b.seal_block(next);
         self.sets.b.switch_to_block(next);
@@ -211,7 +214,7 @@ impl Body<'_, '_, '_> {
         self.each(squares, |body, square| {
             let depth = body.count_try();
             let next = body.sets.b.create_block();
-            let replaced = body.write_action(&exit.action, square, next, Hash::Keep)?;
+            let replaced = body.write_action(&exit.action, square, next, body.kept_hash())?;
             body.deepen(depth);
             let status = body.call(Use::First(exit.stage), &[square]);
             let (done, back) = (body.sets.b.create_block(), body.sets.b.create_block());
@@ -222,7 +225,7 @@ impl Body<'_, '_, '_> {
             body.sets.b.switch_to_block(done);
             body.answer(status::YES);
             body.sets.b.switch_to_block(back);
-            body.undo(replaced, Hash::Keep);
+            body.undo(replaced, body.kept_hash());
             body.set_depth(depth);
             body.return_unless_zero(status);
             body.go_to(next);
@@ -250,7 +253,7 @@ impl Body<'_, '_, '_> {
     /// A write of which it is known that it can be done.
     fn write_surely(&mut self, action: &Action, square: Value) -> Option<()> {
         let never = self.sets.b.create_block();
-        self.write_action(action, square, never, Hash::Keep)?;
+        self.write_action(action, square, never, self.kept_hash())?;
         self.go_to(never);
         Some(())
     }
@@ -317,6 +320,19 @@ impl Body<'_, '_, '_> {
             }
         }
         Some(set)
+    }
+
+    /// The fingerprint follows what is kept, where somebody asks for it.
+    fn kept_hash(&self) -> Hash {
+        if self.compiler.goal == Goal::Play { Hash::Keep } else { Hash::Leave }
+    }
+
+    /// Records moves, or makes them to count what comes after them.
+    fn end_moves(&mut self, path: Value, shape: Shape, squares: &Set) -> Option<()> {
+        match self.compiler.goal {
+            Goal::Play => self.record_moves(path, shape, squares),
+            Goal::Count => self.make_moves(shape, squares),
+        }
     }
 
     /// Records moves, if there are any.

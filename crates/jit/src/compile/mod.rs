@@ -1,6 +1,7 @@
 //! From the segment program to native code: one function for each stage and use of it.
 
 mod body;
+mod count;
 mod execute;
 mod exits;
 mod expression;
@@ -47,6 +48,19 @@ pub(crate) enum Use {
     Record,
     /// Plays the steps of a move.
     Execute,
+    /// Counts the tree below a state.
+    Visit,
+    /// Lets the keeper move until a player is in control or it is stuck.
+    Keep,
+}
+
+/// What code is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Goal {
+    /// Moves are recorded, and played with fingerprints.
+    Play,
+    /// Moves are made one after the other to count what comes after them; nobody asks for fingerprints.
+    Count,
 }
 
 /// What is done at the end of recorded moves: on the square, and before it on another at a fixed distance.
@@ -61,6 +75,7 @@ pub(crate) struct Code {
     pub(crate) module: JITModule,
     pub(crate) all: IdVec<Node, Option<*const u8>>,
     pub(crate) first: IdVec<Node, Option<*const u8>>,
+    /// The code that plays steps, or counts.
     pub(crate) execute: *const u8,
     pub(crate) shapes: Vec<Shape>,
     /// How many words the surveys' answers take.
@@ -80,10 +95,11 @@ pub(crate) struct Compiler<'a> {
     shapes: Vec<Shape>,
     numbers: BTreeMap<Shape, u32>,
     sizes: BTreeMap<Use, usize>,
+    goal: Goal,
 }
 
 /// Compiles a game; nothing when this machine or something in the game cannot be compiled for.
-pub(crate) fn compile(plan: &Plan, tables: &Tables, words: usize) -> Option<Code> {
+pub(crate) fn compile(plan: &Plan, tables: &Tables, words: usize, goal: Goal) -> Option<Code> {
     let mut flags = settings::builder();
     flags.set("opt_level", "speed").ok()?;
     flags.set("enable_verifier", if cfg!(debug_assertions) { "true" } else { "false" }).ok()?;
@@ -102,6 +118,7 @@ pub(crate) fn compile(plan: &Plan, tables: &Tables, words: usize) -> Option<Code
         shapes: Vec::new(),
         numbers: BTreeMap::new(),
         sizes: BTreeMap::new(),
+        goal,
     };
     compiler.compile()
 }
@@ -131,7 +148,10 @@ impl Compiler<'_> {
                 stage.filter(|_| keeper_nodes[node]).map(|stage| self.function(Use::First(stage)));
             entries.push((all, first));
         }
-        let execute = self.function(Use::Execute);
+        let execute = self.function(match self.goal {
+            Goal::Play => Use::Execute,
+            Goal::Count => Use::Visit,
+        });
         let mut memory = FunctionBuilderContext::new();
         let mut context = self.module.make_context();
         while let Some(next) = self.queue.pop() {
@@ -205,7 +225,7 @@ impl Compiler<'_> {
             Use::Enter(_) | Use::All(_) => 4,
             // The cursor, or where the answer goes.
             Use::First(_) | Use::Test(_) | Use::Watch(_) | Use::WatchSuccess(_) => 3,
-            Use::Survey(_) => 2,
+            Use::Survey(_) | Use::Visit | Use::Keep => 2,
             // Where the next step goes, the shape, the squares; the state is not asked.
             Use::Record => 3 + self.words,
             // Where the steps begin and end.

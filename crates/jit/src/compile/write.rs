@@ -6,6 +6,7 @@ use cranelift_codegen::ir::{Block, InstBuilder, Value};
 use regulus_automaton::{Action, Id, Node, Piece, Player, Register, Variable};
 use regulus_engine::Zobrist;
 
+use super::Goal;
 use super::body::{Body, field};
 use super::sets::{bytes, constants, words};
 
@@ -228,9 +229,25 @@ impl Body<'_, '_, '_> {
     pub(super) fn hand_over(&mut self, node: Node, mover: Option<Player>, square: Value) {
         let layout = self.layout();
         let referee = self.compiler.plan.referee();
-        let players = self.automaton().players.len();
         let zero = self.sets.number(0);
         let cursor = if referee.live_cursor[node] { square } else { zero };
+        let node_at = layout.node_at() as i32;
+        let mover_at = layout.mover_at() as i32;
+        if self.compiler.goal == Goal::Play {
+            self.hand_over_hash(node, mover, cursor);
+        }
+        let register = Register::CURSOR;
+        self.replace(Replaced::Register { register, old: cursor, new: cursor });
+        let node = self.sets.number(node.index() as i64);
+        self.sets.b.ins().istore32(bytes(), node, self.state, node_at);
+        let mover = mover.map_or(0, |player| player.index() as i64 + 1);
+        let mover = self.sets.b.ins().iconst(I8, mover);
+        self.sets.b.ins().store(bytes(), mover, self.state, mover_at);
+    }
+
+    fn hand_over_hash(&mut self, node: Node, mover: Option<Player>, cursor: Value) {
+        let layout = self.layout();
+        let players = self.automaton().players.len();
         let old_cursor = self.register(Register::CURSOR);
         let table = self.compiler.tables.cursor_keys();
         let table = self.sets.number(table);
@@ -257,15 +274,5 @@ impl Body<'_, '_, '_> {
         let places = self.sets.b.ins().bxor(old_key, new_key);
         let difference = self.sets.b.ins().bxor(cursors, places);
         self.add_to_hash(difference);
-        self.replace(Replaced::Register {
-            register: Register::CURSOR,
-            old: old_cursor,
-            new: cursor,
-        });
-        let node = self.sets.number(node.index() as i64);
-        self.sets.b.ins().istore32(bytes(), node, self.state, node_at);
-        let mover = mover.map_or(0, |player| player.index() as i64 + 1);
-        let mover = self.sets.b.ins().iconst(I8, mover);
-        self.sets.b.ins().store(bytes(), mover, self.state, mover_at);
     }
 }

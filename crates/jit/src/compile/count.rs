@@ -1,0 +1,274 @@
+//! Code that counts trees: every move is made on the state itself, followed, and taken back.
+
+use cranelift_codegen::ir::condcodes::IntCC;
+use cranelift_codegen::ir::types::{I8X16, I64};
+use cranelift_codegen::ir::{InstBuilder, Value};
+use regulus_automaton::{Action, Modifier, Node, Player, Register};
+use regulus_engine::segment::{CURSOR, Then};
+
+use super::body::{Body, field};
+use super::sets::{Set, bytes, words};
+use super::write::Hash;
+use super::{Shape, Use};
+use crate::context::status;
+
+/// How many moves of the keeper in a row are made before the count is left to others, who watch it.
+const MAX_KEEPER_MOVES: i64 = 1 << 10;
+
+/// How a move ends, after its writes.
+#[derive(Clone, Copy)]
+struct End {
+    node: Node,
+    mover: Option<Player>,
+}
+
+impl Body<'_, '_, '_> {
+    /// Makes moves that end on the squares of a set, one after the other.
+    pub(super) fn make_moves(&mut self, shape: Shape, squares: &Set) -> Option<()> {
+        let (modifiers, end) = self.certain_end(shape.finish)?;
+        self.if_any(squares, |body| {
+            let before = body.begin_moves();
+            let snapshot = end.mover.is_none().then(|| body.take_snapshot());
+            body.each(squares, |body, square| {
+                let none = body.sets.number(0);
+                body.sets.b.ins().store(words(), none, body.context, field!(known));
+                let mut replaced = Vec::new();
+                if let Some((first, distance)) = shape.first {
+                    let square = body.sets.b.ins().iadd_imm_s(square, -i64::from(distance));
+                    replaced.push(body.write_modifier(first, square)?);
+                }
+                for &modifier in &modifiers {
+                    replaced.push(body.write_modifier(modifier, square)?);
+                }
+                body.hand_over(end.node, end.mover, square);
+                if end.mover.is_none() {
+                    let status = body.call(Use::Keep, &[]);
+                    body.return_unless_zero(status);
+                }
+                body.count_or_visit();
+                match snapshot {
+                    Some(snapshot) => body.copy_state(snapshot, body.state),
+                    None => {
+                        for replaced in replaced.into_iter().rev() {
+                            body.undo(replaced, Hash::Leave);
+                        }
+                    }
+                }
+                Some(())
+            })?;
+            body.end_moves_made(before);
+            Some(())
+        })
+    }
+
+    fn write_modifier(&mut self, modifier: Modifier, square: Value) -> Option<super::write::Replaced> {
+        let (action, _) = self.compiler.plan.referee().modifiers[modifier].as_ref()?;
+        // The write is certain: the block for its failing is never reached.
+        let never = self.sets.b.create_block();
+        let replaced = self.write_action(action, square, never, Hash::Leave)?;
+        self.go_to(never);
+        Some(replaced)
+    }
+
+    /// The writes that end a move, and those of the keeper that follow surely, and who takes over then.
+    fn certain_end(&self, finish: u32) -> Option<(Vec<Modifier>, End)> {
+        let segments = self.segments();
+        let meanings = &self.compiler.plan.referee().modifiers;
+        let mut writes = Vec::new();
+        let mut finish = finish;
+        loop {
+            let modifiers = &segments.finishes[finish as usize];
+            let (last, others) = modifiers.split_last()?;
+            writes.extend_from_slice(others);
+            let (action, node) = meanings[*last].as_ref()?;
+            if let Action::Turn(player) = action {
+                return Some((writes, End { node: *node, mover: Some(*player) }));
+            }
+            // The keeper goes on where the cursor is, if it does so without asking for anything.
+            let stage = segments.stage_of[*node].map(|stage| &segments.stages[stage as usize]);
+            let next = stage.and_then(|stage| match stage.exits.first() {
+                Some(exit) if stage.operations.is_empty() && exit.slot == CURSOR => match exit.then {
+                    Then::Finish(finish) => Some(finish),
+                    _ => None,
+                },
+                _ => None,
+            });
+            match next.filter(|_| writes.len() < 64) {
+                Some(next) => finish = next,
+                None => return Some((writes, End { node: *node, mover: None })),
+            }
+        }
+    }
+
+    /// Remembers what belongs to the moves of this state, and makes place for those of the next.
+    fn begin_moves(&mut self) -> [Value; 8] {
+        let layout = self.layout();
+        let fields = [field!(areas), field!(known), field!(unsettled), field!(depth), field!(tries)];
+        let [areas, known, unsettled, depth, tries] =
+            fields.map(|at| self.sets.b.ins().load(I64, words(), self.context, at));
+        let further = 8 * self.compiler.watch_area(self.segments().watches.len()) as i64;
+        let next = self.sets.b.ins().iadd_imm_s(areas, further);
+        self.sets.b.ins().store(words(), next, self.context, field!(areas));
+        let none = self.sets.number(0);
+        self.sets.b.ins().store(words(), none, self.context, field!(depth));
+        let cursor = self.register(Register::CURSOR);
+        let node = self.sets.b.ins().uload32(bytes(), self.state, layout.node_at() as i32);
+        let mover = self.sets.b.ins().uload8(I64, bytes(), self.state, layout.mover_at() as i32);
+        [areas, known, unsettled, depth, tries, cursor, node, mover]
+    }
+
+    fn end_moves_made(&mut self, before: [Value; 8]) {
+        let layout = self.layout();
+        let [areas, known, unsettled, depth, tries, cursor, node, mover] = before;
+        let fields = [
+            (areas, field!(areas)),
+            (known, field!(known)),
+            (unsettled, field!(unsettled)),
+            (depth, field!(depth)),
+            (tries, field!(tries)),
+        ];
+        for (value, at) in fields {
+            self.sets.b.ins().store(words(), value, self.context, at);
+        }
+        let register = layout.register_at(Register::CURSOR) as i32;
+        self.sets.b.ins().istore16(bytes(), cursor, self.state, register);
+        self.sets.b.ins().istore32(bytes(), node, self.state, layout.node_at() as i32);
+        self.sets.b.ins().istore8(bytes(), mover, self.state, layout.mover_at() as i32);
+    }
+
+    /// Copies the state to where it can be found again; says where. Deeper copies come behind.
+    fn take_snapshot(&mut self) -> Value {
+        let snapshot = self.sets.b.ins().load(I64, words(), self.context, field!(snapshot));
+        self.copy_state(self.state, snapshot);
+        snapshot
+    }
+
+    fn copy_state(&mut self, from: Value, to: Value) {
+        let size = self.layout().size() as i32;
+        let mut at = 0;
+        while at < size {
+            if size - at >= 16 {
+                let part = self.sets.b.ins().load(I8X16, bytes(), from, at);
+                self.sets.b.ins().store(bytes(), part, to, at);
+                at += 16;
+            } else {
+                let part = self.sets.b.ins().load(I64, bytes(), from, at);
+                self.sets.b.ins().store(bytes(), part, to, at);
+                at += 8;
+            }
+        }
+    }
+
+    /// A state has been reached: a leaf is counted, another one visited.
+    fn count_or_visit(&mut self) {
+        let left = self.sets.b.ins().load(I64, words(), self.context, field!(left));
+        let is_leaf = self.sets.b.ins().icmp_imm_s(IntCC::Equal, left, 1);
+        let (leaf, inner, done) =
+            (self.sets.b.create_block(), self.sets.b.create_block(), self.sets.b.create_block());
+        self.sets.b.ins().brif(is_leaf, leaf, &[], inner, &[]);
+        self.sets.b.seal_block(leaf);
+        self.sets.b.seal_block(inner);
+        self.sets.b.switch_to_block(leaf);
+        self.add_one(field!(leaves));
+        self.sets.b.ins().jump(done, &[]);
+        self.sets.b.switch_to_block(inner);
+        let less = self.sets.b.ins().iadd_imm_s(left, -1);
+        self.sets.b.ins().store(words(), less, self.context, field!(left));
+        let snapshot = self.sets.b.ins().load(I64, words(), self.context, field!(snapshot));
+        let size = self.layout().size() as i64;
+        let further = self.sets.b.ins().iadd_imm_s(snapshot, size);
+        self.sets.b.ins().store(words(), further, self.context, field!(snapshot));
+        let status = self.call(Use::Visit, &[]);
+        self.sets.b.ins().store(words(), snapshot, self.context, field!(snapshot));
+        self.sets.b.ins().store(words(), left, self.context, field!(left));
+        self.return_unless_zero(status);
+        self.sets.b.ins().jump(done, &[]);
+        self.sets.b.seal_block(done);
+        self.sets.b.switch_to_block(done);
+    }
+
+    fn add_one(&mut self, at: i32) {
+        let count = self.sets.b.ins().load(I64, words(), self.context, at);
+        let count = self.sets.b.ins().iadd_imm_s(count, 1);
+        self.sets.b.ins().store(words(), count, self.context, at);
+    }
+
+    /// The function that counts the tree below a state.
+    pub(super) fn visit(&mut self) {
+        self.add_one(field!(states));
+        let layout = self.layout();
+        let mover = self.sets.b.ins().uload8(I64, bytes(), self.state, layout.mover_at() as i32);
+        let is_over = self.sets.b.ins().icmp_imm_s(IntCC::Equal, mover, 0);
+        self.answer_no_if(is_over);
+        let code = self.look_up(field!(all_table));
+        let is_over = self.sets.b.ins().icmp_imm_s(IntCC::Equal, code, 0);
+        self.answer_no_if(is_over);
+        let cursor = self.register(Register::CURSOR);
+        let path = self.sets.b.ins().load(I64, words(), self.context, field!(path));
+        let answer = self.call_address(Use::All(0), code, &[cursor, path]);
+        self.sets.b.ins().return_(&[answer]);
+    }
+
+    /// The function that lets the keeper move until a player is in control or it is stuck.
+    pub(super) fn keep(&mut self) {
+        let (head, move_on) = (self.sets.b.create_block(), self.sets.b.create_block());
+        let made = self.sets.b.append_block_param(head, I64);
+        let none = self.sets.number(0);
+        self.sets.b.ins().jump(head, &[none.into()]);
+        self.sets.b.switch_to_block(head);
+        let at = self.layout().mover_at() as i32;
+        let mover = self.sets.b.ins().uload8(I64, bytes(), self.state, at);
+        self.answer_no_if(mover);
+        let code = self.look_up(field!(first_table));
+        let is_stuck = self.sets.b.ins().icmp_imm_s(IntCC::Equal, code, 0);
+        self.answer_no_if(is_stuck);
+        let too_many = self.sets.b.ins().icmp_imm_s(IntCC::Equal, made, MAX_KEEPER_MOVES);
+        self.give_up_if(too_many);
+        let cursor = self.register(Register::CURSOR);
+        let answer = self.call_address(Use::First(0), code, &[cursor]);
+        let is_done = self.sets.b.ins().icmp_imm_s(IntCC::Equal, answer, status::YES);
+        let other = self.sets.b.create_block();
+        self.sets.b.ins().brif(is_done, move_on, &[], other, &[]);
+        self.sets.b.seal_block(move_on);
+        self.sets.b.seal_block(other);
+        self.sets.b.switch_to_block(other);
+        // Stuck is an answer like any other; a limit is passed on.
+        self.sets.b.ins().return_(&[answer]);
+        self.sets.b.switch_to_block(move_on);
+        let zero = self.sets.number(0);
+        self.sets.b.ins().store(words(), zero, self.context, field!(depth));
+        let more = self.sets.b.ins().iadd_imm_s(made, 1);
+        self.sets.b.ins().jump(head, &[more.into()]);
+        self.sets.b.seal_block(head);
+    }
+
+    fn answer_no_if(&mut self, condition: Value) {
+        let (leave, next) = (self.sets.b.create_block(), self.sets.b.create_block());
+        self.sets.b.ins().brif(condition, leave, &[], next, &[]);
+        self.sets.b.seal_block(leave);
+        self.sets.b.seal_block(next);
+        self.sets.b.switch_to_block(leave);
+        self.answer(status::NO);
+        self.sets.b.switch_to_block(next);
+    }
+
+    /// The address that a table has for the state's node.
+    fn look_up(&mut self, table: i32) -> Value {
+        let at = self.layout().node_at() as i32;
+        let node = self.sets.b.ins().uload32(bytes(), self.state, at);
+        let table = self.sets.b.ins().load(I64, words(), self.context, table);
+        let at = self.sets.b.ins().ishl_imm_s(node, 3);
+        let at = self.sets.b.ins().iadd(table, at);
+        self.sets.b.ins().load(I64, words(), at, 0)
+    }
+
+    /// Calls code at an address that takes what code for a use does.
+    fn call_address(&mut self, like: Use, address: Value, arguments: &[Value]) -> Value {
+        let signature = self.compiler.signature(like);
+        let signature = self.sets.b.import_signature(signature);
+        let mut all = vec![self.context, self.state];
+        all.extend_from_slice(arguments);
+        let call = self.sets.b.ins().call_indirect(signature, address, &all);
+        self.sets.b.inst_results(call)[0]
+    }
+}
