@@ -221,6 +221,10 @@ pub(crate) struct Perft {
     #[arg(long)]
     pub(crate) divide: bool,
 
+    /// Only count the last moves, do not make them: faster, and not comparable with other programs' speed
+    #[arg(long)]
+    pub(crate) bulk: bool,
+
     /// How many threads to count with; the result is the same
     #[arg(long, default_value = "1", conflicts_with = "divide")]
     pub(crate) threads: NonZeroUsize,

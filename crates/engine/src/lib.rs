@@ -22,7 +22,7 @@ mod zobrist;
 pub use fault::{Fault, Limits};
 pub use moves::{Move, MoveList, Step};
 pub use notation::Notation;
-pub use perft::{Perft, perft, perft_threads};
+pub use perft::{Counting, Perft, perft, perft_threads};
 pub use plan::Plan;
 pub use playout::{Generator, Playouts, generator};
 pub use rules::Rules;

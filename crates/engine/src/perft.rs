@@ -18,6 +18,16 @@ pub struct Perft {
     pub states: u64,
 }
 
+/// How the last moves are counted.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Counting {
+    /// Every move is made.
+    #[default]
+    Each,
+    /// The last moves are only counted, not made.
+    Bulk,
+}
+
 /// Counts the tree below a state with several threads; the result is that of [`perft`].
 ///
 /// `watch` is called now and then with how many parts of the work are done, and how many there are.
@@ -29,11 +39,12 @@ pub fn perft_threads<R: Rules>(
     rules: &R,
     state: &State,
     depth: u32,
+    counting: Counting,
     threads: NonZeroUsize,
     watch: &mut (dyn FnMut(usize, usize) + Send),
 ) -> Result<Perft, Fault> {
     if threads.get() == 1 {
-        return perft(rules, state, depth, watch);
+        return perft(rules, state, depth, counting, watch);
     }
     let (mut total, parts, depth) = split(rules, state, depth, threads.get() * PARTS_PER_THREAD)?;
     let next = AtomicUsize::new(0);
@@ -41,7 +52,7 @@ pub fn perft_threads<R: Rules>(
     let count = || {
         let mut sum = Perft::default();
         while let Some(part) = parts.get(next.fetch_add(1, Ordering::Relaxed)) {
-            sum.add(perft(rules, part, depth, &mut |_, _| {})?);
+            sum.add(perft(rules, part, depth, counting, &mut |_, _| {})?);
             if let Ok(mut watch) = watch.lock() {
                 watch.0 += 1;
                 let done = watch.0;
@@ -117,6 +128,7 @@ pub fn perft<R: Rules>(
     rules: &R,
     state: &State,
     depth: u32,
+    counting: Counting,
     watch: &mut dyn FnMut(usize, usize),
 ) -> Result<Perft, Fault> {
     let mut state = state.clone();
@@ -132,16 +144,23 @@ pub fn perft<R: Rules>(
             total.states += 1;
             let mut list = free.pop().unwrap_or_default();
             list.clear();
-            // The first moves are made here, so that there is something to watch.
-            let counted = if way.len() as u64 == u64::from(depth.saturating_sub(1).min(2)) {
-                rules.count(&state, depth - way.len() as u32, &mut scratch)
-            } else {
-                None
+            let made = way.len() as u64;
+            let last = u64::from(depth.saturating_sub(1));
+            let counted = match counting {
+                Counting::Bulk if made == last && depth > 0 && rules.player(&state).is_some() => {
+                    let leaves = rules.move_count(&state, &mut scratch)?;
+                    Some(Perft { leaves, states: leaves + 1 })
+                }
+                // The first moves are made here, so that there is something to watch.
+                Counting::Each if made == last.min(2) => {
+                    rules.count(&state, depth - made as u32, &mut scratch)
+                }
+                _ => None,
             };
             if let Some(counted) = counted {
                 total.leaves += counted.leaves;
                 total.states += counted.states - 1;
-            } else if way.len() as u64 == u64::from(depth) {
+            } else if made == u64::from(depth) {
                 total.leaves += 1;
             } else if rules.player(&state).is_some() {
                 rules.moves(&state, &mut scratch, &mut list)?;

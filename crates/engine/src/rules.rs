@@ -137,6 +137,21 @@ pub trait Rules: Send + Sync {
         Ok(moves)
     }
 
+    /// How many legal moves there are.
+    ///
+    /// # Errors
+    ///
+    /// When a limit is reached.
+    fn move_count(&self, state: &State, scratch: &mut Self::Scratch) -> Result<u64, Fault> {
+        let mut count = 0;
+        let mut pick = |all| {
+            count = all;
+            0
+        };
+        self.choose(state, scratch, &mut pick, &mut Vec::new())?;
+        Ok(count)
+    }
+
     /// Counts the tree of so many moves below a state by making every move, faster than by listing them; nothing when the
     /// engine has no such way, or a limit is reached in it.
     fn count(&self, state: &State, depth: u32, scratch: &mut Self::Scratch) -> Option<Perft> {

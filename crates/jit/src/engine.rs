@@ -178,6 +178,10 @@ impl Rules for Engine {
         delegate!(self, scratch, rules, memory, rules.playout(state, memory, pick, moves))
     }
 
+    fn move_count(&self, state: &State, scratch: &mut Scratch) -> Result<u64, Fault> {
+        delegate!(self, scratch, rules, memory, rules.move_count(state, memory))
+    }
+
     fn count(&self, state: &State, depth: u32, scratch: &mut Scratch) -> Option<Perft> {
         delegate!(self, scratch, rules, memory, rules.count(state, depth, memory))
     }

@@ -319,6 +319,13 @@ impl Rules for Jit {
         Ok(moves)
     }
 
+    fn move_count(&self, state: &State, scratch: &mut Scratch) -> Result<u64, Fault> {
+        match self.find(state, scratch, u64::MAX) {
+            Some((count, _)) => Ok(count),
+            None => self.plan.move_count(state, &mut scratch.plan),
+        }
+    }
+
     fn count(&self, state: &State, depth: u32, scratch: &mut Scratch) -> Option<Perft> {
         let counter = self.counter.get_or_init(|| {
             let tables = Arc::clone(&self.native.tables);

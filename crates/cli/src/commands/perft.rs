@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use regulus_engine::{Perft, Rules as _, perft, perft_threads};
+use regulus_engine::{Counting, Perft, Rules as _, perft, perft_threads};
 use serde_json::json;
 
 use crate::args;
@@ -15,14 +15,19 @@ use crate::progress::Progress;
 pub(crate) fn run(loader: &Loader, args: &args::Perft) -> Result<(), Failure> {
     let loaded = loader.load(&args.game)?;
     let rules = &loaded.rules;
+    let counting = if args.bulk { Counting::Bulk } else { Counting::Each };
+    let first = rules.initial(&mut rules.scratch()).map_err(loaded.blame())?;
+    if counting == Counting::Each {
+        // Whatever the engine has to compile for counting is done before the clock starts.
+        rules.count(&first, 1, &mut rules.scratch());
+    }
     let started = Instant::now();
     let mut progress = Progress::new("counting", loader.json);
     let (total, divided) = if args.divide && args.depth > 0 {
-        divide(&loaded, args.depth, &mut progress)?
+        divide(&loaded, args.depth, counting, &mut progress)?
     } else {
         let mut watch = |done: usize, all: usize| progress.set(done as u64, all as u64);
-        let first = rules.initial(&mut rules.scratch()).map_err(loaded.blame())?;
-        let total = perft_threads(rules, &first, args.depth, args.threads, &mut watch);
+        let total = perft_threads(rules, &first, args.depth, counting, args.threads, &mut watch);
         (total.map_err(loaded.blame())?, Vec::new())
     };
     drop(progress);
@@ -33,6 +38,8 @@ pub(crate) fn run(loader: &Loader, args: &args::Perft) -> Result<(), Failure> {
             "leaves": total.leaves,
             "states": total.states,
             "seconds": seconds,
+            "bulk": args.bulk,
+            "engine": rules.name(),
         });
         if args.divide {
             let rows =
@@ -47,7 +54,8 @@ pub(crate) fn run(loader: &Loader, args: &args::Perft) -> Result<(), Failure> {
     }
     let speed = total.states as f64 / seconds.max(1e-9);
     say!("depth {}: {} leaves, {} states", args.depth, total.leaves, total.states);
-    say!("{seconds:.3} s, {speed:.0} states/s");
+    let bulk = if args.bulk { ", last moves only counted" } else { "" };
+    say!("{seconds:.3} s, {speed:.0} states/s, engine {}{bulk}", rules.name());
     Ok(())
 }
 
@@ -55,6 +63,7 @@ pub(crate) fn run(loader: &Loader, args: &args::Perft) -> Result<(), Failure> {
 fn divide(
     loaded: &Loaded,
     depth: u32,
+    counting: Counting,
     progress: &mut Progress,
 ) -> Result<(Perft, Vec<(String, Perft)>), Failure> {
     let mut position = Position::new(&loaded.rules).map_err(loaded.blame())?;
@@ -63,7 +72,7 @@ fn divide(
     let names = position.names.clone();
     for (index, name) in names.iter().enumerate() {
         position.play(index).map_err(loaded.blame())?;
-        let part = perft(&loaded.rules, &position.state, depth - 1, &mut |_, _| {});
+        let part = perft(&loaded.rules, &position.state, depth - 1, counting, &mut |_, _| {});
         let part = part.map_err(loaded.blame())?;
         position.take_back().map_err(loaded.blame())?;
         total.leaves += part.leaves;

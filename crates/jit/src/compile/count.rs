@@ -61,7 +61,11 @@ impl Body<'_, '_, '_> {
         })
     }
 
-    fn write_modifier(&mut self, modifier: Modifier, square: Value) -> Option<super::write::Replaced> {
+    fn write_modifier(
+        &mut self,
+        modifier: Modifier,
+        square: Value,
+    ) -> Option<super::write::Replaced> {
         let (action, _) = self.compiler.plan.referee().modifiers[modifier].as_ref()?;
         // The write is certain: the block for its failing is never reached.
         let never = self.sets.b.create_block();
@@ -87,7 +91,8 @@ impl Body<'_, '_, '_> {
             // The keeper goes on where the cursor is, if it does so without asking for anything.
             let stage = segments.stage_of[*node].map(|stage| &segments.stages[stage as usize]);
             let next = stage.and_then(|stage| match stage.exits.first() {
-                Some(exit) if stage.operations.is_empty() && exit.slot == CURSOR => match exit.then {
+                Some(exit) if stage.operations.is_empty() && exit.slot == CURSOR => match exit.then
+                {
                     Then::Finish(finish) => Some(finish),
                     _ => None,
                 },
@@ -103,7 +108,8 @@ impl Body<'_, '_, '_> {
     /// Remembers what belongs to the moves of this state, and makes place for those of the next.
     fn begin_moves(&mut self) -> [Value; 8] {
         let layout = self.layout();
-        let fields = [field!(areas), field!(known), field!(unsettled), field!(depth), field!(tries)];
+        let fields =
+            [field!(areas), field!(known), field!(unsettled), field!(depth), field!(tries)];
         let [areas, known, unsettled, depth, tries] =
             fields.map(|at| self.sets.b.ins().load(I64, words(), self.context, at));
         let further = 8 * self.compiler.watch_area(self.segments().watches.len()) as i64;

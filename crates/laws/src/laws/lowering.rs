@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use regulus_engine::{Rules as _, Walk, perft};
+use regulus_engine::{Counting, Rules as _, Walk, perft};
 use regulus_lang::rbg::{Checked, Leaf, Step, Value, check, lower_to_text};
 use regulus_lang::{Severity, Source, render};
 
@@ -103,7 +103,7 @@ fn compare_perft(high: &Walk, low: &Walk, effort: &Effort) {
     for depth in 0..=effort.depth {
         let count = |walk: &Walk| {
             let state = walk.initial(&mut walk.scratch())?;
-            perft(walk, &state, depth, &mut |_, _| {})
+            perft(walk, &state, depth, Counting::Each, &mut |_, _| {})
         };
         let Ok(counted) = count(high) else { return };
         assert_eq!(count(low), Ok(counted), "perft to depth {depth}");
