@@ -126,7 +126,7 @@ impl<'a, 'c, 'b> Body<'a, 'c, 'b> {
         self.sets.b.ins().return_(&[status]);
     }
 
-    fn stage(&mut self, wanted: Use, stage: &Stage) -> Option<()> {
+    fn stage(&mut self, wanted: Use, stage: &'c Stage) -> Option<()> {
         let cursor = self.parameters[2];
         self.sizes = Sizes::new(self.automaton(), self.segments(), stage);
         self.slots = vec![None; stage.slots as usize];

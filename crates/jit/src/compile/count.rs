@@ -3,10 +3,11 @@
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::types::{I8X16, I64};
 use cranelift_codegen::ir::{InstBuilder, Value};
-use regulus_automaton::{Action, Modifier, Node, Player, Register};
-use regulus_engine::segment::{CURSOR, Then};
+use regulus_automaton::{Action, Expression, Modifier, Node, Player, Register};
+use regulus_engine::segment::{Exit, Then};
 
 use super::body::{Body, field};
+use super::exits::lone_exit;
 use super::sets::{Set, bytes, words};
 use super::write::Hash;
 use super::{Shape, Use};
@@ -15,11 +16,18 @@ use crate::context::status;
 /// How many moves of the keeper in a row are made before the count is left to others, who watch it.
 const MAX_KEEPER_MOVES: i64 = 1 << 10;
 
-/// How a move ends, after its writes.
+/// How many writes of a move's end are done without asking.
+const MAX_CERTAIN: usize = 64;
+
+/// How a move ends, after writes that are certain.
 #[derive(Clone, Copy)]
-struct End {
-    node: Node,
-    mover: Option<Player>,
+enum End {
+    /// A player takes over at a node.
+    Turn(Node, Player),
+    /// The keeper takes over at a node.
+    Keeper(Node),
+    /// The keeper, who took over at a node, is already at work, in a stage.
+    Within(Node, u32),
 }
 
 impl Body<'_, '_, '_> {
@@ -28,7 +36,8 @@ impl Body<'_, '_, '_> {
         let (modifiers, end) = self.certain_end(shape.finish)?;
         self.if_any(squares, |body| {
             let before = body.begin_moves();
-            let snapshot = end.mover.is_none().then(|| body.take_snapshot());
+            let keeps = !matches!(end, End::Turn(..));
+            let snapshot = keeps.then(|| body.take_snapshot());
             body.each(squares, |body, square| {
                 let none = body.sets.number(0);
                 body.sets.b.ins().store(words(), none, body.context, field!(known));
@@ -40,11 +49,7 @@ impl Body<'_, '_, '_> {
                 for &modifier in &modifiers {
                     replaced.push(body.write_modifier(modifier, square)?);
                 }
-                body.hand_over(end.node, end.mover, square);
-                if end.mover.is_none() {
-                    let status = body.call(Use::Keep, &[]);
-                    body.return_unless_zero(status);
-                }
+                body.end_move(end, square);
                 body.count_or_visit();
                 match snapshot {
                     Some(snapshot) => body.copy_state(snapshot, body.state),
@@ -74,34 +79,83 @@ impl Body<'_, '_, '_> {
         Some(replaced)
     }
 
-    /// The writes that end a move, and those of the keeper that follow surely, and who takes over then.
+    fn end_move(&mut self, end: End, square: Value) {
+        match end {
+            End::Turn(node, player) => self.hand_over(node, Some(player), square),
+            End::Keeper(node) => {
+                self.hand_over(node, None, square);
+                let status = self.call(Use::Keep, &[]);
+                self.return_unless_zero(status);
+            }
+            End::Within(node, stage) => {
+                self.hand_over(node, None, square);
+                let status = self.call(Use::First(stage), &[square]);
+                let gives_up = self.sets.b.ins().icmp_imm_s(IntCC::Equal, status, status::GIVE_UP);
+                self.give_up_if(gives_up);
+                // PERF: mostly a player is in control now, or the keeper is stuck.
+                let at = self.layout().mover_at() as i32;
+                let mover = self.sets.b.ins().uload8(I64, bytes(), self.state, at);
+                let goes_on = self.sets.b.ins().icmp_imm_s(IntCC::Equal, mover, 0);
+                let goes_on = self.sets.b.ins().uextend(I64, goes_on);
+                let goes_on = self.sets.b.ins().band(goes_on, status);
+                let (keep, done) = (self.sets.b.create_block(), self.sets.b.create_block());
+                self.sets.b.ins().brif(goes_on, keep, &[], done, &[]);
+                self.sets.b.seal_block(keep);
+                self.sets.b.switch_to_block(keep);
+                let status = self.call(Use::Keep, &[]);
+                self.return_unless_zero(status);
+                self.go_to(done);
+            }
+        }
+    }
+
+    /// The writes that end a move, and those of the keeper that follow surely, and how it goes on then.
     fn certain_end(&self, finish: u32) -> Option<(Vec<Modifier>, End)> {
         let segments = self.segments();
         let meanings = &self.compiler.plan.referee().modifiers;
         let mut writes = Vec::new();
         let mut finish = finish;
-        loop {
+        while writes.len() < MAX_CERTAIN {
             let modifiers = &segments.finishes[finish as usize];
             let (last, others) = modifiers.split_last()?;
             writes.extend_from_slice(others);
             let (action, node) = meanings[*last].as_ref()?;
             if let Action::Turn(player) = action {
-                return Some((writes, End { node: *node, mover: Some(*player) }));
+                return Some((writes, End::Turn(*node, *player)));
             }
-            // The keeper goes on where the cursor is, if it does so without asking for anything.
-            let stage = segments.stage_of[*node].map(|stage| &segments.stages[stage as usize]);
-            let next = stage.and_then(|stage| match stage.exits.first() {
-                Some(exit) if stage.operations.is_empty() && exit.slot == CURSOR => match exit.then
-                {
-                    Then::Finish(finish) => Some(finish),
-                    _ => None,
-                },
-                _ => None,
-            });
-            match next.filter(|_| writes.len() < 64) {
+            let Some(mut stage) = segments.stage_of[*node] else {
+                return Some((writes, End::Keeper(*node)));
+            };
+            let is_fresh = writes.len();
+            let next = loop {
+                match lone_exit(segments, stage) {
+                    Some(Exit { then: Then::Finish(finish), .. }) => break Some(*finish),
+                    Some(exit) if writes.len() < MAX_CERTAIN && self.is_certain(&exit.action) => {
+                        writes.push(exit.modifier?);
+                        stage = exit.stage;
+                    }
+                    _ => break None,
+                }
+            };
+            match next {
                 Some(next) => finish = next,
-                None => return Some((writes, End { node: *node, mover: None })),
+                None if writes.len() == is_fresh => {
+                    return Some((writes, End::Keeper(*node)));
+                }
+                None => return Some((writes, End::Within(*node, stage))),
             }
+        }
+        None
+    }
+
+    /// Whether a write cannot fail.
+    fn is_certain(&self, action: &Action) -> bool {
+        match action {
+            Action::Put(_) | Action::PutHeld(_) | Action::Save(_) => true,
+            Action::Assign(variable, Expression::Constant(value)) => {
+                (0..=self.automaton().variables[*variable].bound).contains(value)
+            }
+            _ => false,
         }
     }
 

@@ -22,7 +22,7 @@ macro_rules! part {
     };
 }
 
-impl Body<'_, '_, '_> {
+impl<'c> Body<'_, 'c, '_> {
     /// Finds all moves behind the exits. `path` is where the next step goes.
     pub(super) fn all_exits(&mut self, stage: &Stage, path: Value) -> Option<()> {
         self.begin_guards(stage);
@@ -144,19 +144,24 @@ impl Body<'_, '_, '_> {
         self.sets.b.ins().bor(above, below)
     }
 
-    /// Gives up when too much was tried, or too deep; returns how deep it is.
     fn count_try(&mut self) -> Value {
+        self.count_tries(1)
+    }
+
+    /// Gives up when too much would be tried by so many writes within each other, or too deep; returns how deep it is.
+    fn count_tries(&mut self, writes: i64) -> Value {
         let load =
             |body: &mut Self, offset| body.sets.b.ins().load(I64, words(), body.context, offset);
         let tries = load(self, field!(tries));
-        let tries = self.sets.b.ins().iadd_imm_s(tries, -1);
+        let tries = self.sets.b.ins().iadd_imm_s(tries, -writes);
         self.sets.b.ins().store(words(), tries, self.context, field!(tries));
         let spent = self.sets.b.ins().icmp_imm_s(IntCC::SignedLessThan, tries, 0);
         let limit = load(self, field!(stack_limit));
         let stack = self.sets.b.ins().get_stack_pointer(I64);
         let no_stack = self.sets.b.ins().icmp(IntCC::UnsignedLessThan, stack, limit);
         let (depth, deepest) = (load(self, field!(depth)), load(self, field!(deepest)));
-        let too_deep = self.sets.b.ins().icmp(IntCC::UnsignedGreaterThanOrEqual, depth, deepest);
+        let deep = self.sets.b.ins().iadd_imm_s(depth, writes);
+        let too_deep = self.sets.b.ins().icmp(IntCC::UnsignedGreaterThan, deep, deepest);
         let stop = self.sets.b.ins().bor(spent, no_stack);
         let stop = self.sets.b.ins().bor(stop, too_deep);
         self.give_up_if(stop);
@@ -174,7 +179,7 @@ impl Body<'_, '_, '_> {
     }
 
     /// Does the first move behind the exits and keeps it; the function answers when it is done.
-    pub(super) fn first_exits(&mut self, stage: &Stage) -> Option<()> {
+    pub(super) fn first_exits(&mut self, stage: &'c Stage) -> Option<()> {
         for exit in &stage.exits {
             let squares = self.get(exit.slot);
             match &exit.then {
@@ -210,27 +215,76 @@ impl Body<'_, '_, '_> {
         Some(())
     }
 
-    fn try_first(&mut self, exit: &Exit, squares: &Set) -> Option<()> {
+    fn try_first(&mut self, exit: &'c Exit, squares: &Set) -> Option<()> {
+        let writes = self.chain(exit);
         self.each(squares, |body, square| {
-            let depth = body.count_try();
-            let next = body.sets.b.create_block();
-            let replaced = body.write_action(&exit.action, square, next, body.kept_hash())?;
-            body.deepen(depth);
-            let status = body.call(Use::First(exit.stage), &[square]);
-            let (done, back) = (body.sets.b.create_block(), body.sets.b.create_block());
-            let found = body.sets.b.ins().icmp_imm_s(IntCC::Equal, status, status::YES);
-            body.sets.b.ins().brif(found, done, &[], back, &[]);
-            body.sets.b.seal_block(done);
-            body.sets.b.seal_block(back);
-            body.sets.b.switch_to_block(done);
-            body.answer(status::YES);
-            body.sets.b.switch_to_block(back);
-            body.undo(replaced, body.kept_hash());
-            body.set_depth(depth);
+            let depth = body.count_tries(writes.len() as i64);
+            let status = body.try_chain(&writes, depth, square)?;
             body.return_unless_zero(status);
-            body.go_to(next);
             Some(())
         })
+    }
+
+    /// An exit and those that follow it on the same square as long as nothing else can be done.
+    fn chain(&self, exit: &'c Exit) -> Vec<&'c Exit> {
+        let mut chain = vec![exit];
+        while let Some(last) = chain.last()
+            && let Some(lone) = lone_exit(self.segments(), last.stage)
+            && matches!(lone.then, Then::Write)
+            && chain.len() < MAX_CHAIN
+        {
+            chain.push(lone);
+        }
+        chain
+    }
+
+    /// Tries writes on a square, one after the other, and what follows them; the function answers when that is done.
+    /// Otherwise nothing is changed, and the status is returned.
+    fn try_chain(&mut self, writes: &[&Exit], depth: Value, square: Value) -> Option<Value> {
+        let Some((exit, rest)) = writes.split_first() else { return Some(self.sets.number(0)) };
+        let next = self.sets.b.create_block();
+        let status = self.sets.b.append_block_param(next, I64);
+        let fails = self.sets.b.create_block();
+        let hash = self.kept_hash();
+        let replaced = self.write_action(&exit.action, square, fails, hash)?;
+        self.deepen(depth);
+        // PERF: a chain of writes is done here, without calls.
+        let answer = if rest.is_empty() {
+            match lone_exit(self.segments(), exit.stage) {
+                Some(Exit { then: Then::Finish(finish), .. }) => {
+                    self.finish(*finish, square)?;
+                    self.sets.number(0)
+                }
+                _ => self.call_first(exit.stage, square),
+            }
+        } else {
+            let deeper = self.sets.b.ins().iadd_imm_s(depth, 1);
+            self.try_chain(rest, deeper, square)?
+        };
+        self.undo(replaced, hash);
+        self.set_depth(depth);
+        self.sets.b.ins().jump(next, &[answer.into()]);
+        self.sets.b.seal_block(fails);
+        self.sets.b.switch_to_block(fails);
+        let none = self.sets.number(status::NO);
+        self.sets.b.ins().jump(next, &[none.into()]);
+        self.sets.b.seal_block(next);
+        self.sets.b.switch_to_block(next);
+        Some(status)
+    }
+
+    /// Does the first move from a stage on; the function answers when that is done. Returns the status otherwise.
+    fn call_first(&mut self, stage: u32, square: Value) -> Value {
+        let status = self.call(Use::First(stage), &[square]);
+        let (done, back) = (self.sets.b.create_block(), self.sets.b.create_block());
+        let found = self.sets.b.ins().icmp_imm_s(IntCC::Equal, status, status::YES);
+        self.sets.b.ins().brif(found, done, &[], back, &[]);
+        self.sets.b.seal_block(done);
+        self.sets.b.seal_block(back);
+        self.sets.b.switch_to_block(done);
+        self.answer(status::YES);
+        self.sets.b.switch_to_block(back);
+        status
     }
 
     /// Does all that ends a move on a square, and answers. A block for what never comes is left open.
@@ -435,6 +489,20 @@ impl Body<'_, '_, '_> {
         let enough = self.sets.b.ins().icmp(IntCC::UnsignedGreaterThanOrEqual, count, wanted);
         let enough = self.sets.b.ins().uextend(I64, enough);
         self.sets.b.ins().return_(&[enough]);
+    }
+}
+
+/// How many writes are done without calls.
+const MAX_CHAIN: usize = 16;
+
+/// The only thing that can be done in a stage, when that is on the square where it begins.
+pub(super) fn lone_exit(segments: &Segments, stage: u32) -> Option<&Exit> {
+    let stage = &segments.stages[stage as usize];
+    match stage.exits.as_slice() {
+        [exit] if stage.operations.is_empty() && exit.slot == CURSOR && stage.accept.is_none() => {
+            Some(exit)
+        }
+        _ => None,
     }
 }
 
