@@ -58,7 +58,7 @@ impl Color {
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
 pub(crate) enum EngineName {
-    /// The engine that is never slow: walk, until plan is as fast in every game
+    /// Plan at once, jit as soon as it is compiled in the background
     Auto,
     /// The definition: the automaton edge by edge
     Walk,

@@ -1,6 +1,6 @@
 //! One of the engines, chosen when the game is loaded.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use regulus_automaton::Automaton;
 use regulus_engine::plan::{self, Plan};
@@ -12,7 +12,8 @@ use crate::jit::{self, Jit};
 /// Which engine to run a game with.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum EngineKind {
-    /// The engine that is never slow: [`EngineKind::Walk`], until plans are as fast in every game.
+    /// [`EngineKind::Plan`] at once, and [`EngineKind::Jit`] as soon as it has been compiled in the background. Both list
+    /// moves in the same order, so nobody notices.
     #[default]
     Auto,
     /// The definition: edge by edge.
@@ -23,47 +24,106 @@ pub enum EngineKind {
     Jit,
 }
 
-/// A game with the engine that runs it. All engines give the same states, moves and hashes; the order of moves is
-/// each engine's own.
+/// A game with the engine that runs it. All engines give the same states, moves and hashes; the order of moves is the same
+/// for all but [`EngineKind::Walk`], which has its own.
 #[derive(Debug)]
 pub enum Engine {
     /// Edge by edge.
     Walk(Box<Walk>),
     /// Sets of squares.
-    Plan(Box<Plan>),
+    Plan(Arc<Plan>),
     /// Native code.
     Jit(Box<Jit>),
+    /// Sets of squares until there is native code.
+    Auto(Auto),
+}
+
+/// A plan, and the native code that is compiled for it in the background.
+#[derive(Debug)]
+pub struct Auto {
+    plan: Arc<Plan>,
+    /// Empty while compiling; nothing in it when the game cannot be compiled.
+    jit: Arc<OnceLock<Option<Jit>>>,
+}
+
+/// The engine that answers a request.
+enum Runner<'a> {
+    Walk(&'a Walk),
+    Plan(&'a Plan),
+    Jit(&'a Jit),
+}
+
+impl Auto {
+    fn new(plan: Plan) -> Auto {
+        let (plan, jit) = (Arc::new(plan), Arc::new(OnceLock::new()));
+        let (plan_there, jit_there) = (Arc::clone(&plan), Arc::clone(&jit));
+        let compile = move || {
+            jit_there.get_or_init(|| Jit::from_plan(plan_there));
+        };
+        // Where there can be no thread there is no native code.
+        if std::thread::Builder::new().name("compile".to_owned()).spawn(compile).is_err() {
+            jit.get_or_init(|| None);
+        }
+        Auto { plan, jit }
+    }
+
+    fn runner(&self) -> Runner<'_> {
+        let jit = match self.jit.get() {
+            None if !self.plan.is_light() => self.jit.wait(),
+            None => &None,
+            Some(jit) => jit,
+        };
+        jit.as_ref().map_or(Runner::Plan(&self.plan), Runner::Jit)
+    }
 }
 
 impl Engine {
-    /// Prepares a game; a game that is too large for the engine asked for is walked.
+    /// Prepares a game. One that is too large for the engine asked for is run by a simpler one.
     #[must_use]
     pub fn new(automaton: impl Into<Arc<Automaton>>, kind: EngineKind) -> Engine {
         let automaton = automaton.into();
-        let jit = match kind {
-            EngineKind::Jit => Jit::new(Arc::clone(&automaton)),
-            _ => None,
-        };
-        if let Some(jit) = jit {
-            return Engine::Jit(Box::new(jit));
-        }
         let plan = match kind {
-            EngineKind::Auto | EngineKind::Walk => None,
-            EngineKind::Plan | EngineKind::Jit => Plan::new(Arc::clone(&automaton)),
+            EngineKind::Walk => None,
+            _ => Plan::new(Arc::clone(&automaton)),
         };
-        match plan {
-            Some(plan) => Engine::Plan(Box::new(plan)),
-            None => Engine::Walk(Box::new(Walk::new(automaton))),
+        let Some(plan) = plan else { return Engine::Walk(Box::new(Walk::new(automaton))) };
+        match kind {
+            EngineKind::Auto => Engine::Auto(Auto::new(plan)),
+            EngineKind::Jit => {
+                let plan = Arc::new(plan);
+                match Jit::from_plan(Arc::clone(&plan)) {
+                    Some(jit) => Engine::Jit(Box::new(jit)),
+                    None => Engine::Plan(plan),
+                }
+            }
+            EngineKind::Walk | EngineKind::Plan => Engine::Plan(Arc::new(plan)),
         }
     }
 
-    /// The engine's name.
+    /// The name of the engine that answers requests now.
     #[must_use]
     pub fn name(&self) -> &'static str {
+        match self.runner() {
+            Runner::Walk(_) => "walk",
+            Runner::Plan(_) => "plan",
+            Runner::Jit(_) => "jit",
+        }
+    }
+
+    /// Waits until nothing is compiled in the background any more.
+    pub fn wait(&self) {
+        if let Engine::Auto(auto) = self {
+            auto.jit.wait();
+        }
+    }
+
+    #[inline]
+    fn runner(&self) -> Runner<'_> {
         match self {
-            Engine::Walk(_) => "walk",
-            Engine::Plan(_) => "plan",
-            Engine::Jit(_) => "jit",
+            Engine::Walk(walk) => Runner::Walk(walk),
+            Engine::Plan(plan) => Runner::Plan(plan),
+            Engine::Jit(jit) => Runner::Jit(jit),
+            Engine::Auto(auto) => auto.runner(),
         }
     }
 }
@@ -79,16 +139,16 @@ pub struct Scratch {
 /// Calls a method of the engine with its own memory.
 macro_rules! delegate {
     ($engine:ident, $scratch:ident, $rules:ident, $memory:ident, $call:expr) => {
-        match $engine {
-            Engine::Walk($rules) => {
+        match $engine.runner() {
+            Runner::Walk($rules) => {
                 let $memory = $scratch.walk.get_or_insert_with(|| $rules.scratch());
                 $call
             }
-            Engine::Plan($rules) => {
+            Runner::Plan($rules) => {
                 let $memory = $scratch.plan.get_or_insert_with(|| $rules.scratch());
                 $call
             }
-            Engine::Jit($rules) => {
+            Runner::Jit($rules) => {
                 let $memory = $scratch.jit.get_or_insert_with(|| $rules.scratch());
                 $call
             }
@@ -108,6 +168,7 @@ impl Rules for Engine {
             Engine::Walk(rules) => rules.automaton(),
             Engine::Plan(rules) => rules.automaton(),
             Engine::Jit(rules) => rules.automaton(),
+            Engine::Auto(auto) => auto.plan.automaton(),
         }
     }
 
@@ -116,6 +177,7 @@ impl Rules for Engine {
             Engine::Walk(rules) => rules.layout(),
             Engine::Plan(rules) => rules.layout(),
             Engine::Jit(rules) => rules.layout(),
+            Engine::Auto(auto) => auto.plan.layout(),
         }
     }
 
@@ -124,6 +186,7 @@ impl Rules for Engine {
             Engine::Walk(rules) => rules.limits(),
             Engine::Plan(rules) => rules.limits(),
             Engine::Jit(rules) => rules.limits(),
+            Engine::Auto(auto) => auto.plan.limits(),
         }
     }
 

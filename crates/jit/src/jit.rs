@@ -21,7 +21,7 @@ const UNWATCHED: u64 = 64;
 /// A game as native code.
 #[derive(Debug)]
 pub struct Jit {
-    plan: Plan,
+    plan: Arc<Plan>,
     native: Native,
     /// Compiled when it is first asked for.
     counter: OnceLock<Option<Counter>>,
@@ -47,12 +47,12 @@ impl Jit {
     /// Compiles a game under other limits than the default ones.
     #[must_use]
     pub fn with_limits(automaton: impl Into<Arc<Automaton>>, limits: Limits) -> Option<Jit> {
-        Jit::from_plan(Plan::with_limits(automaton, limits)?)
+        Jit::from_plan(Arc::new(Plan::with_limits(automaton, limits)?))
     }
 
     /// Compiles a plan.
     #[must_use]
-    pub fn from_plan(plan: Plan) -> Option<Jit> {
+    pub fn from_plan(plan: Arc<Plan>) -> Option<Jit> {
         let words = plan.automaton().board.squares.len().div_ceil(64).max(1);
         let tables = Arc::new(Tables::new(plan.referee(), plan.segments(), words));
         let code = compile(&plan, &tables, words, Goal::Play)?;

@@ -12,5 +12,5 @@ mod jit;
 mod native;
 mod tables;
 
-pub use engine::{Engine, EngineKind, Scratch};
+pub use engine::{Auto, Engine, EngineKind, Scratch};
 pub use jit::Jit;

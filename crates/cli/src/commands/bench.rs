@@ -22,6 +22,8 @@ const LONGEST_GAME: u64 = 1_000_000;
 
 pub(crate) fn run(loader: &Loader, args: &args::Bench) -> Result<(), Failure> {
     let loaded = loader.load(&args.game)?;
+    // What is compiled in the background is not measured.
+    loaded.rules.wait();
     let rules = &loaded.rules;
     let first = rules.initial(&mut rules.scratch()).map_err(loaded.blame())?;
     let bench = Bench {

@@ -17,6 +17,7 @@ pub(crate) fn run(loader: &Loader, args: &args::Perft) -> Result<(), Failure> {
     let rules = &loaded.rules;
     let counting = if args.bulk { Counting::Bulk } else { Counting::Each };
     let first = rules.initial(&mut rules.scratch()).map_err(loaded.blame())?;
+    rules.wait();
     if counting == Counting::Each {
         // Whatever the engine has to compile for counting is done before the clock starts.
         rules.count(&first, 1, &mut rules.scratch());

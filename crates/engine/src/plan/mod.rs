@@ -21,6 +21,9 @@ use search::Search;
 use sink::{First, IntoList, OneByOne, Sink};
 use tables::Tables;
 
+/// How many operations a stage has in most games at most.
+const LIGHT: usize = 64;
+
 /// A game run by its segment program.
 #[derive(Debug)]
 pub struct Plan {
@@ -61,6 +64,12 @@ impl Plan {
     #[must_use]
     pub fn segments(&self) -> &Segments {
         &self.segments
+    }
+
+    /// Whether no stage is so large that single requests may take long, compared with native code.
+    #[must_use]
+    pub fn is_light(&self) -> bool {
+        self.segments.stages.iter().all(|stage| stage.operations.len() <= LIGHT)
     }
 
     /// Gives the moves of a state to a sink, with as many tries as the scratch still has; says whether it had enough.
