@@ -3,13 +3,16 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use regulus_automaton::{
-    Automaton, Direction, Id, IdVec, Node, Player, Register, Square, SquareSet, Table,
+    Automaton, Direction, Id, IdVec, Node, Player, Register, Square, SquareSet, Table, Variable,
 };
 use regulus_engine::referee::Referee;
 use regulus_engine::segment::Segments;
 
 /// How large the rectangle of coordinates that can be jumped to may be.
 const MAX_COORDINATES: i64 = 1 << 16;
+
+/// Keys of variables with fewer values than this are looked up.
+const MAX_KEYS: i32 = 1 << 10;
 
 /// Constant memory for a game's code. Places are counted in words.
 #[derive(Debug)]
@@ -23,6 +26,8 @@ pub(crate) struct Tables {
     piece_keys: usize,
     /// For each node, the keys of who is in control there.
     place_keys: usize,
+    /// For each variable without many values the keys of its values.
+    variable_keys: IdVec<Variable, Option<usize>>,
     /// For each square the key of the cursor there.
     cursor_keys: usize,
     columns: usize,
@@ -124,6 +129,15 @@ impl Tables {
             let players = automaton.players.keys();
             memory.extend(players.map(|player| referee.zobrist.place(node, Some(player))));
         }
+        let mut variable_keys = IdVec::new();
+        for (variable, info) in automaton.variables.iter() {
+            let is_small = info.bound < MAX_KEYS;
+            variable_keys.push(is_small.then_some(memory.len()));
+            if is_small {
+                let key = |value| referee.zobrist.variable(variable, value);
+                memory.extend((0..=info.bound).map(key));
+            }
+        }
         let cursor_keys = memory.len();
         let cursor = |square| referee.zobrist.register(Register::CURSOR, square);
         memory.extend(board.squares.keys().map(cursor));
@@ -144,6 +158,7 @@ impl Tables {
             rays,
             piece_keys,
             place_keys,
+            variable_keys,
             cursor_keys,
             columns,
             rows,
@@ -177,6 +192,10 @@ impl Tables {
     pub(crate) fn place_key(&self, players: usize, node: Node, mover: Option<Player>) -> u64 {
         let mover = mover.map_or(0, |player| player.index() + 1);
         self.memory[self.place_keys + node.index() * (players + 1) + mover]
+    }
+
+    pub(crate) fn variable_keys(&self, variable: Variable) -> Option<i64> {
+        self.variable_keys[variable].map(|at| self.address(at))
     }
 
     pub(crate) fn cursor_keys(&self) -> i64 {

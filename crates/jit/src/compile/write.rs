@@ -187,7 +187,10 @@ impl Body<'_, '_, '_> {
                 self.sets.b.ins().bxor(old, new)
             }
             Replaced::Variable { variable, old, new } => {
-                self.keys(zobrist.variable_seed(variable), old, new)
+                match self.compiler.tables.variable_keys(variable) {
+                    Some(table) => self.looked_up_keys(table, old, new),
+                    None => self.keys(zobrist.variable_seed(variable), old, new),
+                }
             }
             Replaced::Register { register, old, new } => {
                 self.keys(zobrist.register_seed(register), old, new)
@@ -200,6 +203,16 @@ impl Body<'_, '_, '_> {
         let hash = self.sets.b.ins().load(I64, words(), self.context, field!(hash));
         let hash = self.sets.b.ins().bxor(hash, difference);
         self.sets.b.ins().store(words(), hash, self.context, field!(hash));
+    }
+
+    fn looked_up_keys(&mut self, table: i64, old: Value, new: Value) -> Value {
+        let table = self.sets.number(table);
+        let [old, new] = [old, new].map(|value| {
+            let at = self.sets.b.ins().ishl_imm_s(value, 3);
+            let at = self.sets.b.ins().iadd(table, at);
+            self.sets.b.ins().load(I64, constants(), at, 0)
+        });
+        self.sets.b.ins().bxor(old, new)
     }
 
     fn keys(&mut self, seed: u64, old: Value, new: Value) -> Value {
@@ -250,13 +263,7 @@ impl Body<'_, '_, '_> {
         let players = self.automaton().players.len();
         let old_cursor = self.register(Register::CURSOR);
         let table = self.compiler.tables.cursor_keys();
-        let table = self.sets.number(table);
-        let [old_key, new_key] = [old_cursor, cursor].map(|square| {
-            let at = self.sets.b.ins().ishl_imm_s(square, 3);
-            let at = self.sets.b.ins().iadd(table, at);
-            self.sets.b.ins().load(I64, constants(), at, 0)
-        });
-        let cursors = self.sets.b.ins().bxor(old_key, new_key);
+        let cursors = self.looked_up_keys(table, old_cursor, cursor);
         // The key of the place that is left is looked up, the other is known.
         let node_at = layout.node_at() as i32;
         let mover_at = layout.mover_at() as i32;
