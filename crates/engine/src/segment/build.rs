@@ -571,6 +571,7 @@ impl<'a, 'b> StageBuilder<'a, 'b> {
         let seeds_arrive = self.defined[arrived as usize];
         let seeds_stand = self.defined[standing as usize];
         self.defined[arrived as usize] = true;
+        let seed = if seeds_arrive { self.take_seed(ray, arrived) } else { None };
         let mut along = |from, includes_start| {
             self.operations.push(Operation::Along {
                 ray,
@@ -580,8 +581,10 @@ impl<'a, 'b> StageBuilder<'a, 'b> {
                 includes_start,
             });
         };
-        if seeds_arrive {
-            along(arrived, true);
+        match seed {
+            Some(from) => along(from, false),
+            None if seeds_arrive => along(arrived, true),
+            None => {}
         }
         if seeds_stand {
             along(standing, false);
@@ -590,6 +593,33 @@ impl<'a, 'b> StageBuilder<'a, 'b> {
         self.operations.push(Operation::Transfer(pass));
         self.defined[standing as usize] = true;
         true
+    }
+
+    /// When a slot's squares have come there by one step of a ray and nothing else, takes that step back, so that lines begin
+    /// before it; returns the slot where they do.
+    fn take_seed(&mut self, ray: u32, arrived: Slot) -> Option<Slot> {
+        let touches = |operation: &Operation| match operation {
+            Operation::Transfer(transfer) => transfer.to == arrived || transfer.from == arrived,
+            Operation::Along { from, to, .. } | Operation::AlongBack { from, to, .. } => {
+                *to == arrived || *from == arrived
+            }
+            Operation::Repeat(_) | Operation::Skip(..) => false,
+        };
+        let mut touching = (0..self.operations.len()).filter(|&at| touches(&self.operations[at]));
+        let (at, other) = (touching.next()?, touching.next());
+        let Operation::Transfer(seed) = self.operations[at] else { return None };
+        // What is repeated must stay together.
+        let in_loop = self.operations[..at].iter().enumerate().any(|(start, operation)| {
+            matches!(operation, Operation::Repeat(count) if at <= start + *count as usize)
+        });
+        if other.is_some() || in_loop || seed.guard.is_some() || seed.from == arrived {
+            return None;
+        }
+        if self.builder.ray(seed.how) != Some(ray) {
+            return None;
+        }
+        self.operations.remove(at);
+        Some(seed.from)
     }
 
     fn transfer(&mut self, arc: Arc) {

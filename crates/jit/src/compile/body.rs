@@ -54,7 +54,7 @@ pub(super) enum Pieces {
 /// Where the stage begins: a square, when the slot of the cursor holds nothing else.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Start {
-    pub(super) cursor: Option<Value>,
+    pub(super) cursor: Option<(Slot, Value)>,
     /// The square where the slot of the cursor begins, whatever is added to it later.
     pub(super) first: Option<Value>,
     /// Whether the first operation is a repetition.
@@ -140,12 +140,12 @@ impl<'a, 'c, 'b> Body<'a, 'c, 'b> {
         }
         let found = self.sets.b.create_block();
         let start = Start {
-            cursor: stage.keeps_cursor.then_some(cursor),
+            cursor: stage.keeps_cursor.then_some((CURSOR, cursor)),
             first: Some(cursor),
             begins_with_loop: matches!(stage.operations.first(), Some(Operation::Repeat(_))),
             accept: accept.map(|slot| (slot, found)),
         };
-        self.operations(&stage.operations, start)?;
+        self.stage_operations(&stage.operations, start)?;
         match wanted {
             Use::All(_) => {
                 let path = self.parameters[3];
@@ -189,6 +189,55 @@ impl<'a, 'c, 'b> Body<'a, 'c, 'b> {
     pub(super) fn all_squares(&mut self) -> Set {
         let all = crate::tables::to_words(self.automaton().board.squares.keys(), self.sets.words);
         self.sets.constant(&all)
+    }
+
+    /// The operations of a stage. PERF: when all begins on the squares of some piece, of which there are likely very few,
+    /// they are gone through one by one: then everything that starts there has its table.
+    pub(super) fn stage_operations(
+        &mut self,
+        operations: &[Operation],
+        start: Start,
+    ) -> Option<()> {
+        let Some((anchor, first, rest)) = self.anchored(operations) else {
+            return self.operations(operations, start);
+        };
+        let squares = self.transfer(&first, start)?;
+        self.begin_slots(rest);
+        self.each(&squares, |body, square| {
+            let single = body.sets.single(square);
+            body.set(anchor, &single);
+            body.operations(rest, Start { cursor: Some((anchor, square)), ..start })
+        })?;
+        self.set(anchor, &squares);
+        Some(())
+    }
+
+    /// The slot where all begins, what leads there, and the rest, which must be the same for many squares as for each.
+    fn anchored<'o>(
+        &self,
+        operations: &'o [Operation],
+    ) -> Option<(Slot, Transfer, &'o [Operation])> {
+        let (Operation::Transfer(first), rest) = operations.split_first()? else { return None };
+        let anchor = first.to;
+        let begins = first.from == CURSOR && matches!(first.how, How::Everywhere(_));
+        let is_apart = |operation: &Operation| match operation {
+            Operation::Transfer(transfer) => {
+                let is_simple = matches!(
+                    transfer.how,
+                    How::Same | How::On(_) | How::At(_) | How::Shift(_) | How::Walk(_)
+                );
+                is_simple && transfer.from != CURSOR && transfer.to != anchor
+            }
+            Operation::Along { from, to, .. } => *from != CURSOR && *to != anchor,
+            Operation::Skip(..) => true,
+            Operation::Repeat(_) | Operation::AlongBack { .. } => false,
+        };
+        let is_anchored = begins
+            && first.guard.is_some()
+            && self.sizes.is_few(anchor)
+            && rest.len() > 4
+            && rest.iter().all(is_apart);
+        is_anchored.then_some((anchor, *first, rest))
     }
 
     pub(super) fn operations(&mut self, operations: &[Operation], start: Start) -> Option<()> {
@@ -307,7 +356,7 @@ impl<'a, 'c, 'b> Body<'a, 'c, 'b> {
         let (head, done) = (self.sets.b.create_block(), self.sets.b.create_block());
         if start.begins_with_loop {
             // PERF: as long as there is only the cursor, tables are faster than steps of whole sets.
-            let cursor = start.first;
+            let cursor = start.first.map(|first| (CURSOR, first));
             let grown = self.round(&transfers, rest, Start { cursor, ..start })?;
             let grows = self.sets.any(&grown).unwrap_or_else(|| self.sets.b.ins().iconst(I64, 0));
             self.sets.b.ins().brif(grows, head, &[], done, &[]);

@@ -4,7 +4,7 @@ use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::types::I64;
 use cranelift_codegen::ir::{InstBuilder, Value};
 use regulus_automaton::{Pattern, Register, Table};
-use regulus_engine::segment::{CURSOR, How, PatternCode, Slot, Transfer};
+use regulus_engine::segment::{How, PatternCode, Slot, Transfer};
 
 use super::Use;
 use super::body::{Body, Start, field};
@@ -31,7 +31,7 @@ impl Body<'_, '_, '_> {
         let segments = self.segments();
         let tables = self.compiler.tables;
         let square_set = |set: u32| set_words(&segments.square_sets[set as usize], words_of);
-        let cursor = start.cursor.filter(|_| transfer.from == CURSOR);
+        let cursor = start.cursor.filter(|(slot, _)| *slot == transfer.from).map(|(_, at)| at);
         Some(match transfer.how {
             How::Same => from.clone(),
             How::Except(slot) => {
@@ -255,7 +255,7 @@ impl Body<'_, '_, '_> {
         start: Start,
     ) {
         let starts = self.get(from);
-        let cursor = start.cursor.filter(|_| from == CURSOR);
+        let cursor = start.cursor.filter(|(slot, _)| *slot == from).map(|(_, at)| at);
         if let Some(cursor) = cursor {
             let line = self.line(ray, cursor, through, includes_start);
             self.add(to, &line);

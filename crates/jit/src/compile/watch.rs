@@ -85,11 +85,11 @@ impl Body<'_, '_, '_> {
         self.watching = Some(Watching { watch: number, succeeds, matters });
         let found = self.sets.b.create_block();
         let start = Start {
-            cursor: stage.keeps_cursor.then_some(cursor),
+            cursor: stage.keeps_cursor.then_some((CURSOR, cursor)),
             accept: stage.accept.filter(|_| !succeeds).map(|slot| (slot, found)),
             ..Start::default()
         };
-        self.operations(&stage.operations, start)?;
+        self.stage_operations(&stage.operations, start)?;
         let Watching { matters, .. } = self.watching.take()?;
         let area = self.parameters[2];
         let answer = self.sets.number(if succeeds { -1 } else { 0 });
