@@ -71,7 +71,20 @@ impl<const W: usize> Bits<W> {
     pub(crate) fn shifted(self, by: i32) -> Self {
         let (words, bits) = (by.unsigned_abs() as usize / 64, by.unsigned_abs() % 64);
         let mut result = [0; W];
-        if by >= 0 {
+        // PERF: almost all steps are shorter than a word.
+        if words == 0 && bits > 0 {
+            if by > 0 {
+                result[0] = self.0[0] << bits;
+                for at in 1..W {
+                    result[at] = self.0[at] << bits | self.0[at - 1] >> (64 - bits);
+                }
+            } else {
+                for at in 0..W - 1 {
+                    result[at] = self.0[at] >> bits | self.0[at + 1] << (64 - bits);
+                }
+                result[W - 1] = self.0[W - 1] >> bits;
+            }
+        } else if by >= 0 {
             for (at, word) in result.iter_mut().enumerate().skip(words) {
                 let from = at - words;
                 let low = if bits > 0 && from > 0 { self.0[from - 1] >> (64 - bits) } else { 0 };

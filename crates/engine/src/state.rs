@@ -186,6 +186,12 @@ impl State {
         self.hash
     }
 
+    /// The memory, in words.
+    #[inline]
+    pub(crate) fn words(&self) -> &[u64] {
+        &self.words
+    }
+
     /// The piece on a square.
     #[must_use]
     #[inline]

@@ -12,6 +12,11 @@ pub struct Zobrist {
     squares: usize,
     variables: usize,
     registers: usize,
+    movers: usize,
+    // The keys of places and registers, and what those of variables are made of, computed once.
+    place_keys: Vec<u64>,
+    register_keys: Vec<u64>,
+    variable_seeds: Vec<u64>,
 }
 
 impl Zobrist {
@@ -21,7 +26,22 @@ impl Zobrist {
         let (pieces, squares) = (automaton.pieces.len(), automaton.board.squares.len());
         let piece_keys = (0..squares * pieces).map(|fact| key(PIECE, fact as u64, 1)).collect();
         let (variables, registers) = (automaton.variables.len(), automaton.registers.len());
-        Zobrist { pieces, piece_keys, squares, variables, registers }
+        let (nodes, movers) = (automaton.nodes.len() as u64, automaton.players.len() as u64 + 1);
+        let places = (0..nodes).flat_map(|node| (0..movers).map(move |mover| (node, mover)));
+        let places = places.map(|(node, mover)| key(PLACE, node, mover));
+        let squares_of = |register| (0..squares as u64).map(move |square| (register, square));
+        let remembered = (0..registers as u64).flat_map(squares_of);
+        Zobrist {
+            pieces,
+            piece_keys,
+            squares,
+            variables,
+            registers,
+            movers: movers as usize,
+            place_keys: places.collect(),
+            register_keys: remembered.map(|(r, square)| key(REGISTER, r, square)).collect(),
+            variable_seeds: (0..variables as u64).map(|v| mix(VARIABLE << 56 ^ v)).collect(),
+        }
     }
 
     /// A piece on a square.
@@ -35,27 +55,28 @@ impl Zobrist {
     #[must_use]
     #[inline]
     pub fn variable(&self, variable: Variable, value: i32) -> u64 {
-        key(VARIABLE, u64::from(variable.0), value as u64)
+        mix(self.variable_seeds[variable.index()].wrapping_add(value as u64))
     }
 
     /// A remembered square.
     #[must_use]
     #[inline]
     pub fn register(&self, register: Register, square: Square) -> u64 {
-        key(REGISTER, u64::from(register.0), u64::from(square.0))
+        self.register_keys[register.index() * self.squares + square.index()]
     }
 
     /// The node and who is in control there.
     #[must_use]
     #[inline]
     pub fn place(&self, node: Node, mover: Option<Player>) -> u64 {
-        key(PLACE, u64::from(node.0), mover.map_or(0, |player| u64::from(player.0) + 1))
+        let mover = mover.map_or(0, |player| player.index() + 1);
+        self.place_keys[node.index() * self.movers + mover]
     }
 
     /// What a variable's keys are made of: the key of a value is [`Zobrist::mix`] of the sum.
     #[must_use]
     pub fn variable_seed(&self, variable: Variable) -> u64 {
-        mix(VARIABLE << 56 ^ u64::from(variable.0))
+        self.variable_seeds[variable.index()]
     }
 
     /// What a register's keys are made of.

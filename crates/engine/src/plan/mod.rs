@@ -24,6 +24,9 @@ use tables::Tables;
 /// How many operations a stage has in most games at most.
 const LIGHT: usize = 64;
 
+/// How many moves the keeper makes before it is watched for coming back to where it was.
+const UNWATCHED: u64 = 64;
+
 /// A game run by its segment program.
 #[derive(Debug)]
 pub struct Plan {
@@ -45,13 +48,17 @@ impl Plan {
     #[must_use]
     pub fn with_limits(automaton: impl Into<Arc<Automaton>>, limits: Limits) -> Option<Plan> {
         let automaton = automaton.into();
-        let words = automaton.board.squares.len().div_ceil(64).next_power_of_two();
-        if words > 8 {
-            return None;
-        }
+        let words = match automaton.board.squares.len().div_ceil(64) {
+            words @ (1 | 2) => words,
+            3 | 4 => 4,
+            5 | 6 => 6,
+            7 | 8 => 8,
+            _ => return None,
+        };
         let segments = Segments::new(&automaton)?;
-        let tables = Tables::new(&automaton, &segments, words);
-        Some(Plan { referee: Referee::new(automaton, limits), segments, tables, words })
+        let referee = Referee::new(automaton, limits);
+        let tables = Tables::new(&referee.automaton, &referee.layout, &segments, words);
+        Some(Plan { referee, segments, tables, words })
     }
 
     /// What plays the moves that are found.
@@ -80,12 +87,77 @@ impl Plan {
         sink: &mut impl AnySink,
     ) -> Result<bool, Fault> {
         scratch.state.copy_from(state);
+        self.search_here(scratch, sink)
+    }
+
+    /// Gives the moves of the scratch's state to a sink.
+    fn search_here(&self, scratch: &mut Scratch, sink: &mut impl AnySink) -> Result<bool, Fault> {
         match self.words {
             1 => self.search_of::<1>(scratch).moves(sink),
             2 => self.search_of::<2>(scratch).moves(sink),
             4 => self.search_of::<4>(scratch).moves(sink),
+            6 => self.search_of::<6>(scratch).moves(sink),
             _ => self.search_of::<8>(scratch).moves(sink),
         }
+    }
+
+    /// Lets the keeper move on the scratch's state.
+    fn run_keeper_here(&self, scratch: &mut Scratch) -> Result<(), Fault> {
+        scratch.tries = self.referee.limits.tries;
+        for made in 0..UNWATCHED {
+            if scratch.state.mover(&self.referee.layout).is_some() {
+                return Ok(());
+            }
+            if made >= self.referee.limits.keeper_moves {
+                break;
+            }
+            let mut steps = std::mem::take(&mut scratch.keeper_steps);
+            steps.clear();
+            let sink = &mut First { segments: &self.segments, steps: &mut steps };
+            let found = self.search_here(scratch, sink);
+            let done = found.and_then(|found| {
+                if found {
+                    self.referee.execute(&mut scratch.state, &steps)?;
+                }
+                Ok(found)
+            });
+            scratch.keeper_steps = steps;
+            if !done? {
+                return Ok(());
+            }
+        }
+        let made = UNWATCHED.min(self.referee.limits.keeper_moves);
+        let mut state = std::mem::replace(&mut scratch.state, self.referee.before_start());
+        let done = self.run_keeper(&mut state, made, scratch);
+        scratch.state = state;
+        done
+    }
+
+    fn playout_here(
+        &self,
+        scratch: &mut Scratch,
+        pick: &mut dyn FnMut(u64) -> u64,
+        moves: u64,
+    ) -> Result<u64, Fault> {
+        let mut steps = Vec::new();
+        for made in 0..moves {
+            if scratch.state.mover(&self.referee.layout).is_none() {
+                return Ok(made);
+            }
+            let mut records = std::mem::take(&mut scratch.records);
+            records.clear();
+            scratch.tries = self.referee.limits.tries;
+            let searched = self.search_here(scratch, &mut records);
+            let chosen =
+                searched.map(|_| records.choose(&self.segments, self.words, pick, &mut steps));
+            scratch.records = records;
+            if !chosen? {
+                return Ok(made);
+            }
+            self.referee.execute(&mut scratch.state, &steps)?;
+            self.run_keeper_here(scratch)?;
+        }
+        Ok(moves)
     }
 
     fn search_of<'a, const W: usize>(&'a self, scratch: &'a mut Scratch) -> Search<'a, W> {
@@ -141,9 +213,9 @@ impl Plan {
 }
 
 /// A sink for sets of every width.
-trait AnySink: Sink<1> + Sink<2> + Sink<4> + Sink<8> {}
+trait AnySink: Sink<1> + Sink<2> + Sink<4> + Sink<6> + Sink<8> {}
 
-impl<S: Sink<1> + Sink<2> + Sink<4> + Sink<8>> AnySink for S {}
+impl<S: Sink<1> + Sink<2> + Sink<4> + Sink<6> + Sink<8>> AnySink for S {}
 
 impl Rules for Plan {
     type Scratch = Scratch;
@@ -208,6 +280,29 @@ impl Rules for Plan {
         let chosen = records.choose(&self.segments, self.words, pick, steps);
         scratch.records = records;
         searched.map(|_| chosen)
+    }
+
+    fn play_chosen(
+        &self,
+        state: &mut State,
+        scratch: &mut Scratch,
+        pick: &mut dyn FnMut(u64) -> u64,
+    ) -> Result<bool, Fault> {
+        Ok(self.playout(state, scratch, pick, 1)? == 1)
+    }
+
+    fn playout(
+        &self,
+        state: &mut State,
+        scratch: &mut Scratch,
+        pick: &mut dyn FnMut(u64) -> u64,
+        moves: u64,
+    ) -> Result<u64, Fault> {
+        // PERF: everything happens on the scratch's state, so that searches need no copy.
+        std::mem::swap(state, &mut scratch.state);
+        let made = self.playout_here(scratch, pick, moves);
+        std::mem::swap(state, &mut scratch.state);
+        made
     }
 
     fn apply(&self, state: &mut State, steps: &[Step], scratch: &mut Scratch) -> Result<(), Fault> {

@@ -79,7 +79,12 @@ impl<const W: usize> Search<'_, W> {
         let cursor = scratch.state.register(layout, Register::CURSOR);
         let Some(stage) = self.segments.stage_of[node] else { return Ok(false) };
         self.begin_watches(stage)?;
-        self.run(stage, cursor.0, 0, false, sink)
+        let stopped = self.run(stage, cursor.0, 0, false, sink);
+        // Who is stopped, or reaches a limit, stands in the middle of a move.
+        while self.scratch.trail.len() > 0 {
+            self.undo_write();
+        }
+        stopped
     }
 
     /// Tries all that can follow a stage: to show moves, or to find out whether a pattern succeeds. Says whether it was
@@ -423,7 +428,20 @@ impl<const W: usize> Search<'_, W> {
         if from.is_empty() {
             return Ok(false);
         }
-        let mut arrived = self.arrivals(from, transfer, place)?;
+        // PERF: what is done most is done here, the rest behind a call.
+        let mut arrived = match transfer.how {
+            How::Same => from,
+            How::On(set) => from.and(self.on(set)),
+            How::At(set) => from.and(self.tables.square_set(set)),
+            How::Shift(direction) => self.tables.shift(direction, from),
+            How::Except(slot) => from.without(self.load(place.base, slot)),
+            How::Everywhere(set) => self.tables.square_set(set),
+            How::Walk(table) => match place.cursor.filter(|_| transfer.from == CURSOR) {
+                Some(cursor) => self.tables.walk(table.0, cursor),
+                None => self.tables.walk_set(table.0, from),
+            },
+            _ => self.arrivals(from, transfer, place)?,
+        };
         if let Some(guard) = transfer.guard {
             arrived = arrived.and(self.on(guard));
         }
@@ -432,7 +450,7 @@ impl<const W: usize> Search<'_, W> {
         Ok(!arrived.without(before).is_empty())
     }
 
-    #[inline]
+    /// Where squares arrive, whatever is done.
     pub(super) fn arrivals(
         &mut self,
         from: Bits<W>,
@@ -638,7 +656,7 @@ impl<const W: usize> Search<'_, W> {
 
     #[inline]
     pub(super) fn on(&self, set: u32) -> Bits<W> {
-        self.tables.on(&self.scratch.state, &self.referee.layout, set)
+        self.tables.on(&self.scratch.state, set)
     }
 
     #[inline]

@@ -2,9 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use regulus_automaton::{
-    Automaton, Direction, Id, IdVec, Piece, PieceSet, Square, SquareInfo, SquareSet,
-};
+use regulus_automaton::{Automaton, Direction, Id, IdVec, PieceSet, Square, SquareInfo, SquareSet};
 
 use crate::bits::Bits;
 use crate::segment::Segments;
@@ -28,10 +26,12 @@ pub(super) struct Tables {
     squares: usize,
 }
 
-/// A set of pieces: those listed, or all but those.
+/// A set of pieces: those whose squares are at these places of a state, or all but those.
 #[derive(Debug)]
 struct Union {
-    pieces: Vec<Piece>,
+    /// The first place is by itself, because most sets are of one piece.
+    first: Option<usize>,
+    others: Box<[usize]>,
     all_but: bool,
 }
 
@@ -43,10 +43,15 @@ struct Strides {
 }
 
 impl Tables {
-    pub(super) fn new(automaton: &Automaton, segments: &Segments, words: usize) -> Tables {
+    pub(super) fn new(
+        automaton: &Automaton,
+        layout: &Layout,
+        segments: &Segments,
+        words: usize,
+    ) -> Tables {
         let board = &automaton.board;
         let mut tables = Tables {
-            unions: segments.piece_sets.iter().map(|set| union(automaton, set)).collect(),
+            unions: segments.piece_sets.iter().map(|set| union(automaton, layout, set)).collect(),
             square_sets: Vec::new(),
             all_squares: to_words(board.squares.keys(), words),
             walks: Vec::new(),
@@ -93,11 +98,12 @@ impl Tables {
 
     /// The squares with a piece of this set.
     #[inline]
-    pub(super) fn on<const W: usize>(&self, state: &State, layout: &Layout, set: u32) -> Bits<W> {
+    pub(super) fn on<const W: usize>(&self, state: &State, set: u32) -> Bits<W> {
         let union = &self.unions[set as usize];
-        let mut squares = Bits::EMPTY;
-        for &piece in &union.pieces {
-            squares = squares.or(Bits::load(state.squares_of(layout, piece)));
+        let words = state.words();
+        let mut squares = union.first.map_or(Bits::EMPTY, |at| Bits::load(&words[at..]));
+        for &at in &union.others {
+            squares = squares.or(Bits::load(&words[at..]));
         }
         if union.all_but { Bits::load(&self.all_squares).without(squares) } else { squares }
     }
@@ -175,10 +181,11 @@ impl Strides {
     }
 }
 
-fn union(automaton: &Automaton, set: &PieceSet) -> Union {
+fn union(automaton: &Automaton, layout: &Layout, set: &PieceSet) -> Union {
     let all_but = set.len() * 2 > automaton.pieces.len();
-    let pieces = automaton.pieces.keys().filter(|&piece| set.contains(piece) != all_but).collect();
-    Union { pieces, all_but }
+    let pieces = automaton.pieces.keys().filter(|&piece| set.contains(piece) != all_but);
+    let mut places = pieces.map(|piece| layout.set_at(piece) / 8);
+    Union { first: places.next(), others: places.collect(), all_but }
 }
 
 fn to_words(squares: impl Iterator<Item = Square>, words: usize) -> Vec<u64> {
