@@ -36,6 +36,22 @@ impl<const W: usize> Bits<W> {
         self.0.iter().map(|word| word.count_ones()).sum()
     }
 
+    /// Whether there are at most so many, without counting further.
+    #[inline]
+    pub(crate) fn is_at_most(self, limit: usize) -> bool {
+        let mut count = 0;
+        for mut word in self.0 {
+            while word != 0 {
+                count += 1;
+                if count > limit {
+                    return false;
+                }
+                word &= word - 1;
+            }
+        }
+        true
+    }
+
     #[inline]
     pub(crate) fn contains(self, square: u32) -> bool {
         self.0[square as usize / 64] >> (square % 64) & 1 == 1

@@ -335,25 +335,6 @@ impl<const W: usize> Search<'_, W> {
         if self.scratch.slots.len() < top {
             self.scratch.slots.resize(top, 0);
         }
-        // PERF: most patterns with a loop (a group that has a liberty, a chain that touches a side) succeed near where
-        // they start. A round that goes once through each loop finds that out without filling the board.
-        if stage.accept.is_some()
-            && stage.repeats
-            && self.round(stage, cursor, base, Rounds::One)?
-        {
-            return Ok(true);
-        }
-        self.round(stage, cursor, base, Rounds::All)
-    }
-
-    fn round(
-        &mut self,
-        stage: &Stage,
-        cursor: u32,
-        base: usize,
-        rounds: Rounds,
-    ) -> Result<bool, Fault> {
-        let top = base + (stage.slots as usize + 1) * W;
         self.store(base, CURSOR, Bits::single(cursor));
         if stage.accept == Some(CURSOR) {
             return Ok(true);
@@ -380,9 +361,9 @@ impl<const W: usize> Search<'_, W> {
                 }
                 Operation::AlongBack { .. } => continue,
                 Operation::Repeat(count) => {
-                    let repeated = &stage.operations[at..at + *count as usize];
+                    let (repeated, rest) = stage.operations[at..].split_at(*count as usize);
                     at += *count as usize;
-                    if self.repeat(repeated, stage.accept, place, rounds)? {
+                    if self.repeat(repeated, rest, stage.accept, place)? {
                         return Ok(true);
                     }
                     continue;
@@ -399,9 +380,9 @@ impl<const W: usize> Search<'_, W> {
     fn repeat(
         &mut self,
         operations: &[Operation],
+        rest: &[Operation],
         accept: Option<Slot>,
         place: Place,
-        rounds: Rounds,
     ) -> Result<bool, Fault> {
         let mut grows = true;
         while grows {
@@ -414,8 +395,29 @@ impl<const W: usize> Search<'_, W> {
                     return Ok(true);
                 }
             }
-            if rounds == Rounds::One {
-                break;
+            // PERF: most patterns with a loop (a group that has a liberty, a chain that touches a side) succeed near where
+            // they start, so what leaves the loop for acceptance is asked every time.
+            if accept.is_some() && self.leaves(rest, accept, place)? {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    /// Whether a simple transfer leads from what has been reached so far to acceptance.
+    fn leaves(
+        &mut self,
+        rest: &[Operation],
+        accept: Option<Slot>,
+        place: Place,
+    ) -> Result<bool, Fault> {
+        for operation in rest {
+            if let Operation::Transfer(transfer) = operation
+                && Some(transfer.to) == accept
+                && matches!(transfer.how, How::Same | How::On(_) | How::At(_) | How::Shift(_))
+                && self.transfer(transfer, place)?
+            {
+                return Ok(true);
             }
         }
         Ok(false)
@@ -575,7 +577,7 @@ impl<const W: usize> Search<'_, W> {
                 Operation::Repeat(count) => {
                     let (repeated, rest) = operations.as_slice().split_at(*count as usize);
                     operations = rest.iter();
-                    self.repeat(repeated, None, place, Rounds::All)?;
+                    self.repeat(repeated, &[], None, place)?;
                 }
                 Operation::AlongBack { ray, from, to, through, includes_start } => {
                     self.along_back(place, *ray, *from, *to, *through, *includes_start);
@@ -678,15 +680,6 @@ impl<const W: usize> Search<'_, W> {
             None => Err(Fault::new(FaultKind::TooManyTries(self.referee.limits.tries), origin)),
         }
     }
-}
-
-/// How often loops are gone through.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Rounds {
-    /// Once.
-    One,
-    /// Until nothing is added.
-    All,
 }
 
 /// Where a stage's slots are, where free memory begins, and the cursor when its slot holds nothing else.

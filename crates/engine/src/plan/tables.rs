@@ -148,7 +148,7 @@ impl Tables {
     #[inline]
     pub(super) fn walk_set<const W: usize>(&self, table: u32, from: Bits<W>) -> Bits<W> {
         let strides = &self.walk_sets[table as usize];
-        if strides.distances.len() < from.count() as usize * 2 {
+        if !from.is_at_most(strides.distances.len() / 2) {
             return strides.go(from);
         }
         from.each().fold(Bits::EMPTY, |set, square| set.or(self.walk(table, square)))

@@ -429,10 +429,8 @@ impl<'a, 'b> StageBuilder<'a, 'b> {
             Operation::Along { to, .. } | Operation::AlongBack { to, .. } => *to == CURSOR,
             Operation::Repeat(_) | Operation::Skip(..) => false,
         });
-        let repeats = self.operations.iter().any(|op| matches!(op, Operation::Repeat(_)));
         let slots = self.defined.len() as u32;
         Stage {
-            repeats,
             operations: insert_skips(self.operations, slots),
             slots,
             exits,

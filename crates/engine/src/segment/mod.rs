@@ -72,8 +72,6 @@ pub struct Stage {
     pub accept: Option<Slot>,
     /// Whether the cursor's slot holds nothing but the cursor all the time.
     pub keeps_cursor: bool,
-    /// Whether there is a loop that is repeated.
-    pub repeats: bool,
     /// The watches that moves from here on may ask, by number.
     pub watches: Vec<u32>,
 }
