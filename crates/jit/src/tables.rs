@@ -35,8 +35,8 @@ pub(crate) struct Tables {
     jumps: Option<Jumps>,
     pub(crate) walk_strides: IdVec<Table, Vec<Stride>>,
     pub(crate) shift_strides: IdVec<Direction, Vec<Stride>>,
-    /// Rays whose steps all have the same length.
-    pub(crate) ray_strides: Vec<Option<Stride>>,
+    /// The steps of rays.
+    pub(crate) ray_strides: Vec<Vec<Stride>>,
 }
 
 /// The squares from which something is so far away.
@@ -114,9 +114,7 @@ impl Tables {
                 memory.extend(to_words(line.iter().copied(), words));
                 pairs.extend(line.first().map(|&to| (from, to)));
             }
-            let mut strides = strides(&pairs, board.squares.len(), words);
-            let only = strides.pop().filter(|_| strides.is_empty());
-            ray_strides.push(only);
+            ray_strides.push(strides(&pairs, board.squares.len(), words));
         }
         let piece_keys = memory.len();
         for square in board.squares.keys() {

@@ -607,6 +607,14 @@ impl<const W: usize> Search<'_, W> {
         let through = self.on(through);
         let ascends = self.tables.ray_ascends[ray as usize];
         let mut reached: Bits<W> = self.load(place.base, to);
+        if !starts.is_at_most(FEW) {
+            let standing = if includes_start { starts.and(through) } else { starts };
+            let standing = self.tables.ray_fill(ray, standing, through);
+            reached = reached.or(self.tables.ray_step(ray, standing));
+            let reached = if includes_start { reached.or(starts) } else { reached };
+            self.store(place.base, to, reached);
+            return;
+        }
         for square in starts.each() {
             let mut line = self.tables.ray(ray, square);
             if includes_start {
@@ -629,15 +637,11 @@ impl<const W: usize> Search<'_, W> {
         through: u32,
         includes_start: bool,
     ) {
-        let mut leads: Bits<W> = self.load(place.base, from);
-        let through = self.on(through);
-        loop {
-            let more = self.tables.ray_back(ray, leads).and(through).without(leads);
-            if more.is_empty() {
-                break;
-            }
-            leads = leads.or(more);
+        let leads: Bits<W> = self.load(place.base, from);
+        if leads.is_empty() {
+            return;
         }
+        let leads = self.tables.ray_fill_back(ray, leads, self.on(through));
         let starts = if includes_start { leads } else { self.tables.ray_back(ray, leads) };
         let before: Bits<W> = self.load(place.base, to);
         self.store(place.base, to, before.or(starts));
@@ -681,6 +685,9 @@ impl<const W: usize> Search<'_, W> {
         }
     }
 }
+
+/// From so many squares lines are gone along one by one.
+const FEW: usize = 3;
 
 /// Where a stage's slots are, where free memory begins, and the cursor when its slot holds nothing else.
 #[derive(Clone, Copy)]

@@ -23,6 +23,8 @@ pub(super) struct Tables {
     rays: Vec<u64>,
     pub(super) ray_ascends: Vec<bool>,
     ray_steps_back: Vec<Strides>,
+    ray_steps: Vec<Strides>,
+    ray_lengths: Vec<i32>,
     squares: usize,
 }
 
@@ -62,6 +64,8 @@ impl Tables {
             rays: Vec::new(),
             ray_ascends: segments.rays.iter().map(|ray| ray.ascends).collect(),
             ray_steps_back: Vec::new(),
+            ray_steps: Vec::new(),
+            ray_lengths: Vec::new(),
             squares: board.squares.len(),
         };
         for set in &segments.square_sets {
@@ -81,9 +85,13 @@ impl Tables {
             for line in &ray.lines {
                 tables.rays.extend(to_words(line.iter().copied(), words));
             }
-            let back = ray.lines.iter().zip(board.squares.keys());
-            let back = back.filter_map(|(line, from)| line.first().map(|&to| (to, from)));
-            tables.ray_steps_back.push(Strides::new(back, words));
+            let steps = ray.lines.iter().zip(board.squares.keys());
+            let steps = steps.filter_map(|(line, from)| line.first().map(|&to| (from, to)));
+            let steps: Vec<(Square, Square)> = steps.collect();
+            tables.ray_steps.push(Strides::new(steps.iter().copied(), words));
+            tables.ray_steps_back.push(Strides::new(steps.iter().map(|&(a, b)| (b, a)), words));
+            let longest = ray.lines.iter().map(Vec::len).max();
+            tables.ray_lengths.push(longest.unwrap_or(0) as i32);
         }
         for direction in board.directions.keys() {
             let step = |(square, info): (Square, &SquareInfo)| {
@@ -123,10 +131,40 @@ impl Tables {
         Bits::load(&self.rays[(ray as usize * self.squares + square as usize) * W..])
     }
 
+    /// The squares that one step of a ray leads to from a set.
+    #[inline]
+    pub(super) fn ray_step<const W: usize>(&self, ray: u32, from: Bits<W>) -> Bits<W> {
+        self.ray_steps[ray as usize].go(from)
+    }
+
     /// The squares from which one step of a ray leads into a set.
     #[inline]
     pub(super) fn ray_back<const W: usize>(&self, ray: u32, to: Bits<W>) -> Bits<W> {
         self.ray_steps_back[ray as usize].go(to)
+    }
+
+    /// A set and the squares that steps of a ray lead to from it over squares of another.
+    #[inline]
+    pub(super) fn ray_fill<const W: usize>(
+        &self,
+        ray: u32,
+        from: Bits<W>,
+        through: Bits<W>,
+    ) -> Bits<W> {
+        let (steps, back) = (&self.ray_steps[ray as usize], &self.ray_steps_back[ray as usize]);
+        steps.fill(back, self.ray_lengths[ray as usize], from, through)
+    }
+
+    /// A set and the squares over which steps of a ray lead into it, all of them squares of another.
+    #[inline]
+    pub(super) fn ray_fill_back<const W: usize>(
+        &self,
+        ray: u32,
+        to: Bits<W>,
+        through: Bits<W>,
+    ) -> Bits<W> {
+        let (steps, back) = (&self.ray_steps[ray as usize], &self.ray_steps_back[ray as usize]);
+        back.fill(steps, self.ray_lengths[ray as usize], to, through)
     }
 
     #[inline]
@@ -169,6 +207,36 @@ impl Strides {
         }
         let from = squares_of.values().flat_map(|from| to_words(from.iter().copied(), words));
         Strides { from: from.collect(), distances: squares_of.into_keys().collect() }
+    }
+
+    /// Goes on as long as steps lead to squares of a set. When all steps have one length, ever further at a time: twice as
+    /// far each time. `reversed` are the same steps the other way.
+    #[inline]
+    fn fill<const W: usize>(
+        &self,
+        reversed: &Strides,
+        longest: i32,
+        from: Bits<W>,
+        through: Bits<W>,
+    ) -> Bits<W> {
+        let mut reached = from;
+        let &[distance] = self.distances.as_slice() else {
+            loop {
+                let more = self.go(reached).and(through).without(reached);
+                if more.is_empty() {
+                    return reached;
+                }
+                reached = reached.or(more);
+            }
+        };
+        let mut enterable = through.and(Bits::load(&reversed.from));
+        let mut far = 1;
+        while far <= longest {
+            reached = reached.or(reached.shifted(far * distance).and(enterable));
+            enterable = enterable.and(enterable.shifted(far * distance));
+            far *= 2;
+        }
+        reached
     }
 
     #[inline]

@@ -337,18 +337,35 @@ fn survey(
     // Against the arrows a component comes after those it leads to.
     arcs.sort_by_key(|arc| builder.component[arc.from]);
     let mut operations = Vec::new();
-    for part in arcs.chunk_by(|a, b| builder.component[a.from] == builder.component[b.from]) {
-        let inside = |arc: &&Arc| builder.component[arc.to] == builder.component[arc.from];
+    let component = builder.component.clone();
+    for part in arcs.chunk_by(|a, b| component[a.from] == component[b.from]) {
+        let inside = |arc: &&Arc| component[arc.to] == component[arc.from];
         let loops: Vec<&Arc> = part.iter().filter(inside).collect();
-        if !loops.is_empty() {
-            operations.push(Operation::Repeat(loops.len() as u32));
-        }
-        let leaving = part.iter().filter(|arc| !inside(arc));
-        for arc in loops.into_iter().chain(leaving) {
+        let slots = |arc: &Arc| {
             let (from, to) = (slot_of[&arc.from], slot_of[&arc.to]);
-            let transfer = Transfer { from, to, how: arc.how, guard: None };
-            operations.push(Operation::Transfer(transfer));
+            Operation::Transfer(Transfer { from, to, how: arc.how, guard: None })
+        };
+        match line_back(builder, &loops) {
+            Some((ray, step, test, through)) => {
+                let to = slot_of[&step.from];
+                operations.push(slots(test));
+                let includes_start = true;
+                operations.push(Operation::AlongBack {
+                    ray,
+                    from: to,
+                    to,
+                    through,
+                    includes_start,
+                });
+                operations.push(slots(step));
+            }
+            None if loops.is_empty() => {}
+            None => {
+                operations.push(Operation::Repeat(loops.len() as u32));
+                operations.extend(loops.iter().map(|arc| slots(arc)));
+            }
         }
+        operations.extend(part.iter().filter(|arc| !inside(arc)).map(slots));
     }
     let is_short = builder.cost(&operations) <= SHORT;
     Some(Survey {
@@ -358,6 +375,25 @@ fn survey(
         start: 0,
         is_short,
     })
+}
+
+/// A loop of a survey that goes against a line: a step back and a test in turn. Returns the ray, the two, and the pieces
+/// that let pass.
+fn line_back<'a>(
+    builder: &mut Builder<'_>,
+    loops: &[&'a Arc],
+) -> Option<(u32, &'a Arc, &'a Arc, u32)> {
+    let &[one, other] = loops else { return None };
+    let (step, test) = if matches!(one.how, How::On(_)) { (other, one) } else { (one, other) };
+    let How::On(through) = test.how else { return None };
+    let forwards = match step.how {
+        How::ShiftBack(direction) => How::Shift(direction),
+        How::WalkBack(table) => How::Walk(table),
+        _ => return None,
+    };
+    let turns = step.to == test.from && test.to == step.from && step.from != step.to;
+    let ray = builder.ray(forwards).filter(|_| turns)?;
+    Some((ray, step, test, through))
 }
 
 /// A quiet edge within a stage, possibly joined with the test behind it.

@@ -101,7 +101,7 @@ impl<'c> Body<'_, 'c, '_> {
 
     /// The squares where a write may lead anywhere.
     fn feasible(&mut self, exit: &Exit, squares: &Set) -> Option<Set> {
-        match exit.feasible.filter(|&survey| self.is_worth_asking(exit, survey)) {
+        match exit.feasible.filter(|_| self.is_worth_asking(exit)) {
             Some(survey) => {
                 let feasible = self.surveyed(squares, survey)?;
                 Some(self.sets.and(squares, &feasible))
@@ -110,20 +110,10 @@ impl<'c> Body<'_, 'c, '_> {
         }
     }
 
-    /// Whether a survey can be compiled, and trying is likely to take longer.
-    fn is_worth_asking(&self, exit: &Exit, survey: u32) -> bool {
+    /// Whether trying is likely to take longer than a survey.
+    fn is_worth_asking(&self, exit: &Exit) -> bool {
         let in_pattern = exit.modifier.is_none();
-        (in_pattern || self.sizes.is_many(exit.slot)) && self.can_survey(survey)
-    }
-
-    /// Whether a survey can be compiled.
-    pub(super) fn can_survey(&self, survey: u32) -> bool {
-        let strides = &self.compiler.tables.ray_strides;
-        let is_even = |operation: &Operation| match operation {
-            Operation::AlongBack { ray, .. } => strides[*ray as usize].is_some(),
-            _ => true,
-        };
-        self.segments().surveys[survey as usize].operations.iter().all(is_even)
+        in_pattern || self.sizes.is_many(exit.slot)
     }
 
     /// Ends one block and begins another.

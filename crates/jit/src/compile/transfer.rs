@@ -261,13 +261,12 @@ impl Body<'_, '_, '_> {
             self.add(to, &line);
             return;
         }
-        let stride = self.compiler.tables.ray_strides[ray as usize].clone();
-        match stride {
-            Some(stride) if !self.sizes.is_few(from) => {
+        match self.compiler.tables.ray_strides[ray as usize].as_slice() {
+            [stride] if !self.sizes.is_few(from) => {
                 let standing =
                     if includes_start { self.keep_on(&starts, through) } else { starts.clone() };
-                let standing = self.fill(&standing, through, &stride);
-                let arrived = self.sets.strides(&standing, std::slice::from_ref(&stride));
+                let standing = self.fill(&standing, through, stride);
+                let arrived = self.sets.strides(&standing, std::slice::from_ref(stride));
                 self.add(to, &arrived);
                 if includes_start {
                     self.add(to, &starts);
@@ -300,15 +299,13 @@ impl Body<'_, '_, '_> {
         through: u32,
         includes_start: bool,
     ) -> Option<()> {
-        let stride = self.compiler.tables.ray_strides[ray as usize].clone()?;
-        let back = stride.reversed();
+        let strides = &self.compiler.tables.ray_strides[ray as usize];
         let leads = self.get(from);
-        let leads = self.fill(&leads, through, &back);
-        let starts = if includes_start {
-            leads
-        } else {
-            self.sets.strides(&leads, std::slice::from_ref(&back))
+        let leads = match strides.as_slice() {
+            [stride] => self.fill(&leads, through, &stride.reversed()),
+            _ => self.fill_step_by_step(&leads, through, strides),
         };
+        let starts = if includes_start { leads } else { self.sets.strides_back(&leads, strides) };
         self.add(to, &starts);
         Some(())
     }
@@ -348,6 +345,29 @@ impl Body<'_, '_, '_> {
             far *= 2;
         }
         standing
+    }
+
+    /// The same against steps of several lengths.
+    fn fill_step_by_step(&mut self, starts: &Set, through: u32, strides: &[Stride]) -> Set {
+        let reached = self.sets.variable();
+        self.sets.assign(&reached, starts);
+        let (head, done) = (self.sets.b.create_block(), self.sets.b.create_block());
+        self.sets.b.ins().jump(head, &[]);
+        self.sets.b.switch_to_block(head);
+        let asked = self.asked.len();
+        let before = self.sets.read(&reached);
+        let more = self.sets.strides_back(&before, strides);
+        let more = self.keep_on(&more, through);
+        let more = self.sets.without(&more, &before);
+        let both = self.sets.or(&before, &more);
+        self.sets.assign(&reached, &both);
+        self.asked.truncate(asked);
+        let grows = self.sets.any(&more).unwrap_or_else(|| self.sets.b.ins().iconst(I64, 0));
+        self.sets.b.ins().brif(grows, head, &[], done, &[]);
+        self.sets.b.seal_block(head);
+        self.sets.b.seal_block(done);
+        self.sets.b.switch_to_block(done);
+        self.sets.read(&reached)
     }
 
     /// Writes a repetition as a fill when it is one: a step of one length and a test in turn. Says whether it was.

@@ -199,7 +199,6 @@ impl Body<'_, '_, '_> {
         if let Some(anchor) = watch.anchor
             && let Some(piece) = guard.piece
             && self.segments().piece_sets[anchor.pieces as usize].contains(piece)
-            && self.can_survey(anchor.survey)
         {
             return self.ask_anchor(guard, anchor, squares, [before, here, is_unsettled]);
         }
