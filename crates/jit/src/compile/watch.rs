@@ -5,10 +5,10 @@ use cranelift_codegen::ir::{InstBuilder, Value};
 use regulus_automaton::{Action, Pattern};
 use regulus_engine::segment::{Anchor, CURSOR, Guard, Stage, Then};
 
-use super::Use;
 use super::body::{Body, Start, field};
 use super::sets::{Set, SetVariable, words};
 use super::sizes::Sizes;
+use super::{Goal, Use};
 use crate::context::status;
 
 /// What is noted while a watch is evaluated: for each class of pieces that is asked for, where a test failed that they
@@ -57,7 +57,8 @@ impl Body<'_, '_, '_> {
     pub(super) fn ask_known(&mut self, pattern: Pattern) -> Option<Value> {
         let watches = &self.segments().watches;
         let watch = watches.iter().position(|watch| watch.pattern == pattern)?;
-        if !self.keeps_writes {
+        // At the leaves of a tree that is counted nobody asks again.
+        if !self.keeps_writes || self.compiler.goal == Goal::Count {
             return None;
         }
         let area = self.know(watch as u32);
