@@ -20,6 +20,8 @@ pub(crate) struct Tables {
     memory: Box<[u64]>,
     /// For each table of the automaton, a row of targets for every square.
     walks: IdVec<Table, usize>,
+    /// For each direction with steps of many lengths, the neighbour of every square.
+    shifts: IdVec<Direction, Option<usize>>,
     /// For each ray, the line of every square.
     rays: Vec<usize>,
     /// For each square, the keys of the pieces.
@@ -144,13 +146,24 @@ impl Tables {
         let rows = memory.len();
         memory.extend(board.squares.values().map(|info| i64::from(info.y) as u64));
         let jumps = jumps(automaton, &mut memory);
-        let shifts = board.directions.keys().map(|direction| {
+        let (mut shifts, mut shift_strides) = (IdVec::new(), IdVec::new());
+        for direction in board.directions.keys() {
             let step = |square| board.neighbour(square, direction).map(|to| (square, to));
             let pairs: Vec<(Square, Square)> = board.squares.keys().filter_map(step).collect();
-            strides(&pairs, board.squares.len(), words)
-        });
+            let strides = strides(&pairs, board.squares.len(), words);
+            let is_uneven = strides.len() > 4;
+            shifts.push(is_uneven.then_some(memory.len()));
+            if is_uneven {
+                for square in board.squares.keys() {
+                    let neighbour = board.neighbour(square, direction);
+                    memory.extend(to_words(neighbour.into_iter(), words));
+                }
+            }
+            shift_strides.push(strides);
+        }
         Tables {
-            shift_strides: shifts.collect(),
+            shifts,
+            shift_strides,
             memory: memory.into(),
             walks,
             rays,
@@ -173,6 +186,10 @@ impl Tables {
 
     pub(crate) fn walk(&self, table: Table) -> i64 {
         self.address(self.walks[table])
+    }
+
+    pub(crate) fn shift(&self, direction: Direction) -> Option<i64> {
+        self.shifts[direction].map(|at| self.address(at))
     }
 
     pub(crate) fn ray(&self, ray: u32) -> i64 {

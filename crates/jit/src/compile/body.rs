@@ -353,18 +353,28 @@ impl<'a, 'c, 'b> Body<'a, 'c, 'b> {
                 }
             }
         }
+        // PERF: what goes square by square does so for each square only once.
+        let empty = self.sets.empty();
+        let begin = |transfer: &Transfer| {
+            self.goes_by_square(transfer).then(|| {
+                let variable = self.sets.variable();
+                self.sets.assign(&variable, &empty);
+                variable
+            })
+        };
+        let expanded: Vec<Option<SetVariable>> = transfers.iter().map(begin).collect();
         let (head, done) = (self.sets.b.create_block(), self.sets.b.create_block());
         if start.begins_with_loop {
             // PERF: as long as there is only the cursor, tables are faster than steps of whole sets.
             let cursor = start.first.map(|first| (CURSOR, first));
-            let grown = self.round(&transfers, rest, Start { cursor, ..start })?;
+            let grown = self.round(&transfers, &expanded, rest, Start { cursor, ..start })?;
             let grows = self.sets.any(&grown).unwrap_or_else(|| self.sets.b.ins().iconst(I64, 0));
             self.sets.b.ins().brif(grows, head, &[], done, &[]);
         } else {
             self.sets.b.ins().jump(head, &[]);
         }
         self.sets.b.switch_to_block(head);
-        let grown = self.round(&transfers, rest, start)?;
+        let grown = self.round(&transfers, &expanded, rest, start)?;
         let grows = self.sets.any(&grown).unwrap_or_else(|| self.sets.b.ins().iconst(I64, 0));
         self.sets.b.ins().brif(grows, head, &[], done, &[]);
         self.sets.b.seal_block(head);
@@ -374,11 +384,23 @@ impl<'a, 'c, 'b> Body<'a, 'c, 'b> {
     }
 
     /// Once through what is repeated; returns what is new in the slots that are read before they are written.
-    fn round(&mut self, transfers: &[Transfer], rest: &[Operation], start: Start) -> Option<Set> {
+    fn round(
+        &mut self,
+        transfers: &[Transfer],
+        expanded: &[Option<SetVariable>],
+        rest: &[Operation],
+        start: Start,
+    ) -> Option<Set> {
         let asked = self.asked.len();
         let mut grown = self.sets.empty();
         for (index, transfer) in transfers.iter().enumerate() {
-            let arrived = self.transfer(transfer, start)?;
+            let mut from = self.get(transfer.from);
+            if let Some(expanded) = &expanded[index] {
+                let before = self.sets.read(expanded);
+                self.sets.assign(expanded, &from);
+                from = self.sets.without(&from, &before);
+            }
+            let arrived = self.transfer_from(&from, transfer, start)?;
             let before = self.get(transfer.to);
             if transfers[..=index].iter().any(|earlier| earlier.from == transfer.to) {
                 let new = self.sets.without(&arrived, &before);
@@ -397,8 +419,11 @@ impl<'a, 'c, 'b> Body<'a, 'c, 'b> {
             let is_simple = |how| {
                 matches!(how, How::Same | How::On(_) | How::At(_) | How::Shift(_) | How::Walk(_))
             };
-            for transfer in leaves.filter(|t| t.to == accept && inside(t.from) && is_simple(t.how))
-            {
+            let leaves: Vec<Transfer> = leaves
+                .filter(|t| t.to == accept && inside(t.from) && is_simple(t.how))
+                .filter(|t| !self.goes_by_square(t))
+                .collect();
+            for transfer in leaves {
                 // What has arrived since a slot was read is not complete, but there.
                 let arrived = self.transfer(&transfer, Start { cursor: None, ..start })?;
                 self.leave_if_any(&arrived, found);

@@ -3,7 +3,7 @@
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::types::I64;
 use cranelift_codegen::ir::{InstBuilder, Value};
-use regulus_automaton::{Pattern, Register, Table};
+use regulus_automaton::{Pattern, Register};
 use regulus_engine::segment::{How, PatternCode, Slot, Transfer};
 
 use super::Use;
@@ -15,11 +15,37 @@ use crate::tables::{Stride, set_words};
 /// With more strides than this, a table is looked up square by square.
 const MAX_STRIDES: usize = 12;
 
+/// The same from what is likely to be very few squares.
+const MAX_STRIDES_OF_FEW: usize = 4;
+
 impl Body<'_, '_, '_> {
     /// The squares that arrive.
     pub(super) fn transfer(&mut self, transfer: &Transfer, start: Start) -> Option<Set> {
         let from = self.get(transfer.from);
-        let arrived = self.arrivals(&from, transfer, start)?;
+        self.transfer_from(&from, transfer, start)
+    }
+
+    /// Whether a transfer from a set is made square by square.
+    pub(super) fn goes_by_square(&self, transfer: &Transfer) -> bool {
+        let tables = self.compiler.tables;
+        let most = if self.sizes.is_few(transfer.from) { MAX_STRIDES_OF_FEW } else { MAX_STRIDES };
+        match transfer.how {
+            How::Walk(table) => tables.walk_strides[table].len() > most,
+            How::Shift(direction) => {
+                tables.shift_strides[direction].len() > most && tables.shift(direction).is_some()
+            }
+            _ => false,
+        }
+    }
+
+    /// The squares that arrive from some squares.
+    pub(super) fn transfer_from(
+        &mut self,
+        from: &Set,
+        transfer: &Transfer,
+        start: Start,
+    ) -> Option<Set> {
+        let arrived = self.arrivals(from, transfer, start)?;
         Some(match transfer.guard {
             Some(guard) => self.test(&arrived, guard),
             None => arrived,
@@ -40,11 +66,19 @@ impl Body<'_, '_, '_> {
             }
             How::On(set) => self.test(from, set),
             How::At(set) => self.sets.and_mask(from, &square_set(set)),
-            How::Shift(direction) => self.sets.strides(from, &tables.shift_strides[direction]),
+            How::Shift(direction) => match (tables.shift(direction), cursor) {
+                (Some(row), Some(cursor)) => self.row(row, cursor),
+                (Some(row), None) if self.goes_by_square(transfer) => self.rows(row, from)?,
+                _ => self.sets.strides(from, &tables.shift_strides[direction]),
+            },
             How::ShiftBack(direction) => {
                 self.sets.strides_back(from, &tables.shift_strides[direction])
             }
-            How::Walk(table) => self.walk(from, cursor, table)?,
+            How::Walk(table) => match cursor {
+                Some(cursor) => self.row(tables.walk(table), cursor),
+                None if self.goes_by_square(transfer) => self.rows(tables.walk(table), from)?,
+                None => self.sets.strides(from, &tables.walk_strides[table]),
+            },
             How::WalkBack(table) => self.sets.strides_back(from, &tables.walk_strides[table]),
             How::Everywhere(set) => {
                 let all = self.sets.constant(&square_set(set));
@@ -116,21 +150,13 @@ impl Body<'_, '_, '_> {
         self.sets.b.ins().uload16(I64, bytes(), self.state, at)
     }
 
-    fn walk(&mut self, from: &Set, cursor: Option<Value>, table: Table) -> Option<Set> {
-        let tables = self.compiler.tables;
-        let row = tables.walk(table);
-        if let Some(cursor) = cursor {
-            return Some(self.row(row, cursor));
-        }
-        let strides = &tables.walk_strides[table];
-        if strides.len() <= MAX_STRIDES {
-            return Some(self.sets.strides(from, strides));
-        }
+    /// The sets that a table has for squares, together.
+    fn rows(&mut self, table: i64, from: &Set) -> Option<Set> {
         let reached = self.sets.variable();
         let empty = self.sets.empty();
         self.sets.assign(&reached, &empty);
         self.each(from, |body, square| {
-            let there = body.row(row, square);
+            let there = body.row(table, square);
             let before = body.sets.read(&reached);
             let both = body.sets.or(&before, &there);
             body.sets.assign(&reached, &both);
