@@ -63,8 +63,11 @@ impl Stride {
         Stride { distance: -self.distance, from: to_words(to, self.from.len()), after: None }
     }
 
-    /// How many steps can be made one after the other.
+    /// How many steps can be made one after the other before nothing new is reached.
     pub(crate) fn longest(&self) -> i32 {
+        if self.distance == 0 {
+            return 0;
+        }
         let mut longest = 0;
         let mut standing: Vec<u32> = members(&self.from).collect();
         while !standing.is_empty() {

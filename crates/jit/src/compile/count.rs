@@ -115,7 +115,9 @@ impl Body<'_, '_, '_> {
         let meanings = &self.compiler.plan.referee().modifiers;
         let mut writes = Vec::new();
         let mut finish = finish;
-        while writes.len() < MAX_CERTAIN {
+        let keeper_moves = self.compiler.plan.referee().limits.keeper_moves;
+        // The keeper may go round without writing.
+        for _ in 0..MAX_CERTAIN {
             let modifiers = &segments.finishes[finish as usize];
             let (last, others) = modifiers.split_last()?;
             writes.extend_from_slice(others);
@@ -123,7 +125,9 @@ impl Body<'_, '_, '_> {
             if let Action::Turn(player) = action {
                 return Some((writes, End::Turn(*node, *player)));
             }
-            let Some(mut stage) = segments.stage_of[*node] else {
+            // Moves that are folded are not counted, so there must be more than enough of them left.
+            let is_free = keeper_moves > 2 * MAX_KEEPER_MOVES as u64;
+            let Some(mut stage) = segments.stage_of[*node].filter(|_| is_free) else {
                 return Some((writes, End::Keeper(*node)));
             };
             let is_fresh = writes.len();
@@ -145,6 +149,7 @@ impl Body<'_, '_, '_> {
                 None => return Some((writes, End::Within(*node, stage))),
             }
         }
+        // Whoever is still at it is better watched by others.
         None
     }
 
@@ -282,7 +287,8 @@ impl Body<'_, '_, '_> {
         let code = self.look_up(field!(first_table));
         let is_stuck = self.sets.b.ins().icmp_imm_s(IntCC::Equal, code, 0);
         self.answer_no_if(is_stuck);
-        let too_many = self.sets.b.ins().icmp_imm_s(IntCC::Equal, made, MAX_KEEPER_MOVES);
+        let allowed = self.compiler.plan.referee().limits.keeper_moves.min(MAX_KEEPER_MOVES as u64);
+        let too_many = self.sets.b.ins().icmp_imm_s(IntCC::Equal, made, allowed as i64);
         self.give_up_if(too_many);
         let cursor = self.register(Register::CURSOR);
         let answer = self.call_address(Use::First(0), code, &[cursor]);

@@ -4,7 +4,7 @@ use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::types::I64;
 use cranelift_codegen::ir::{InstBuilder, Value};
 use regulus_automaton::{Pattern, Register};
-use regulus_engine::segment::{How, PatternCode, Slot, Transfer};
+use regulus_engine::segment::{How, Operation, PatternCode, Slot, Transfer};
 
 use super::Use;
 use super::body::{Body, Start, field};
@@ -237,12 +237,24 @@ impl Body<'_, '_, '_> {
     /// Whether a pattern succeeds from a square, as one or zero.
     fn ask(&mut self, code: PatternCode, square: Value) -> Value {
         let answer = self.call(Use::Test(code.stage), &[square]);
-        if !code.is_quiet {
+        if self.can_give_up(code) {
             let gives_up = self.sets.b.ins().icmp_imm_s(IntCC::Equal, answer, status::GIVE_UP);
             self.give_up_if(gives_up);
         }
         let is = self.sets.b.ins().icmp_imm_s(IntCC::Equal, answer, 1);
         self.sets.b.ins().uextend(I64, is)
+    }
+
+    /// Whether a pattern, or one that it asks, writes: then it may reach a limit.
+    fn can_give_up(&self, code: PatternCode) -> bool {
+        let segments = self.segments();
+        let asks = |operation: &Operation| match operation {
+            Operation::Transfer(Transfer { how: How::Check(pattern, _), .. }) => {
+                self.can_give_up(segments.patterns[*pattern])
+            }
+            _ => false,
+        };
+        !code.is_quiet || segments.stages[code.stage as usize].operations.iter().any(asks)
     }
 
     /// All squares where a pattern succeeds, when it is asked for any.
