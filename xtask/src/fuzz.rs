@@ -1,8 +1,9 @@
 //! Runs the fuzz targets with libFuzzer, coverage-guided, on the stable toolchain.
 //!
 //! The flags are what `cargo fuzz` passes, without the sanitizers that only a nightly compiler has: no code here is
-//! unsafe, so panics, hangs and memory are what there is to find. A failure is left in `fuzz/artifacts`; once minimised and
-//! fixed it belongs into `fuzz/regressions`, with which every run begins.
+//! unsafe but the calls to native code, which sanitizers do not see into; so panics, hangs and memory are what there is to
+//! find. A failure is left in `fuzz/artifacts`; once minimised and fixed it belongs into `fuzz/regressions`, with which
+//! every run begins.
 
 use std::fs;
 use std::path::Path;

@@ -13,7 +13,7 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("automaton", &[]),
     ("lang", &["regulus-automaton"]),
     ("engine", &["regulus-automaton"]),
-    ("laws", &["regulus-automaton", "regulus-engine", "regulus-lang"]),
+    ("laws", &["regulus-automaton", "regulus-engine", "regulus-jit", "regulus-lang"]),
     ("jit", &["regulus-automaton", "regulus-engine"]),
     ("cli", &["regulus-automaton", "regulus-engine", "regulus-jit", "regulus-lang"]),
 ];

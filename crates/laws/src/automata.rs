@@ -11,8 +11,20 @@ use crate::choices::Choices;
 /// The text of an automaton made from these bytes. It is well-formed, but its moves need not come to an end.
 #[must_use]
 pub fn automaton(bytes: &[u8]) -> String {
-    let choices = &mut Choices::new(bytes);
-    let mut draft = declarations(choices);
+    automaton_on(&mut Choices::new(bytes), board)
+}
+
+/// The text of an automaton on a board of so many squares that sets of them take several words.
+#[must_use]
+pub fn large_automaton(bytes: &[u8]) -> String {
+    automaton_on(&mut Choices::new(bytes), large_board)
+}
+
+/// Makes a board for so many pieces.
+type MakeBoard = fn(&mut Choices<'_>, usize) -> Board;
+
+fn automaton_on(choices: &mut Choices<'_>, board: MakeBoard) -> String {
+    let mut draft = declarations(choices, board);
     for _ in 0..choices.below(3) {
         let table = table(choices, &draft);
         draft.tables.push(table);
@@ -25,7 +37,7 @@ pub fn automaton(bytes: &[u8]) -> String {
     writer.draft.to_string()
 }
 
-fn declarations(choices: &mut Choices<'_>) -> Draft {
+fn declarations(choices: &mut Choices<'_>, board: MakeBoard) -> Draft {
     let names = |prefix: &str, count: usize| -> Vec<String> {
         (0..count).map(|number| format!("{prefix}{number}")).collect()
     };
@@ -66,14 +78,71 @@ fn board(choices: &mut Choices<'_>, pieces: usize) -> Board {
     Board { shape: Shape::Point, squares: squares.collect(), directions: directions.clone() }
 }
 
+/// Two to eight words of squares. All that is in a direction is so far away, except behind some squares, or goes
+/// through a few distances in turn.
+fn large_board(choices: &mut Choices<'_>, pieces: usize) -> Board {
+    let (squares, columns) = *choices.pick(&[(70, 9), (130, 12), (250, 16), (300, 20), (512, 23)]);
+    let ways: Vec<(Vec<i32>, usize)> = (0..choices.between(1, 3))
+        .map(|_| {
+            let distances = (0..*choices.pick(&[1, 1, 2, 3, 20]))
+                .map(|_| match choices.below(4) {
+                    0 => columns as i32 + choices.below(3) as i32 - 1,
+                    1 => 1 - columns as i32 - choices.below(3) as i32,
+                    2 => choices.below(2) as i32 * 2 - 1,
+                    _ => choices.below(256) as i32 - 128,
+                })
+                .collect();
+            (distances, choices.between(1, 12))
+        })
+        .collect();
+    let period = choices.between(1, 9);
+    let first: Vec<usize> = (0..period).map(|_| choices.below(pieces)).collect();
+    let neighbour = |number: usize, (distances, holes): &(Vec<i32>, usize)| {
+        let to = number as i32 + distances[number % distances.len()];
+        let is_there = number % 13 != *holes && (0..squares).contains(&to);
+        is_there.then(|| Square::from_index(to as usize))
+    };
+    let info = |number: usize| SquareInfo {
+        name: format!("s{number}"),
+        piece: Piece::from_index(first[number % period]),
+        x: (number % columns) as i32,
+        y: (number / columns) as i32,
+        neighbours: ways.iter().map(|way| neighbour(number, way)).collect(),
+    };
+    Board {
+        shape: Shape::Point,
+        squares: (0..squares as usize).map(info).collect(),
+        directions: (0..ways.len()).map(|number| format!("d{number}")).collect(),
+    }
+}
+
 fn table(choices: &mut Choices<'_>, draft: &Draft) -> WalkTable {
     let squares: Vec<Square> = draft.board.squares.keys().collect();
     let everywhere = choices.below(2) == 0;
+    if squares.len() > 64 {
+        return large_table(choices, &squares, everywhere);
+    }
     let mut row = || squares.iter().copied().filter(|_| choices.below(2) == 0).collect();
     if everywhere {
         WalkTable::Everywhere(row())
     } else {
         WalkTable::PerSquare(squares.iter().map(|_| row()).collect())
+    }
+}
+
+/// A table of which not every square needs bytes of its own.
+fn large_table(choices: &mut Choices<'_>, squares: &[Square], everywhere: bool) -> WalkTable {
+    let (each, other) = (choices.between(1, 60), choices.between(1, 250));
+    let row = |from: usize| {
+        let is_there = |square: &&Square| {
+            square.index() % each == from % each && (square.index() * 7 + from) % 256 < other
+        };
+        squares.iter().filter(is_there).copied().collect()
+    };
+    if everywhere {
+        WalkTable::Everywhere(row(each))
+    } else {
+        WalkTable::PerSquare((0..squares.len()).map(row).collect())
     }
 }
 
@@ -187,7 +256,12 @@ impl Writer<'_, '_> {
 
     fn squares(&mut self) -> regulus_automaton::SquareSet {
         let choices = &mut self.choices;
-        self.draft.board.squares.keys().filter(|_| choices.below(2) == 0).collect()
+        let squares = self.draft.board.squares.keys();
+        if squares.len() > 64 {
+            let each = choices.between(2, 9);
+            return squares.filter(|square| square.index() % each == 1).collect();
+        }
+        squares.filter(|_| choices.below(2) == 0).collect()
     }
 
     fn register(&mut self) -> Register {

@@ -1,6 +1,7 @@
 //! How much a law looks at.
 
 use regulus_automaton::Automaton;
+use regulus_automaton::passes::{Config, optimise};
 use regulus_engine::Limits;
 
 use crate::load;
@@ -49,6 +50,32 @@ impl Effort {
     pub fn real_game(depth: u32, states: usize) -> Effort {
         let (edges, limits) = (usize::MAX, Limits::default());
         Effort { edges, depth, states, limits, keeper: Keeper::Confluent }
+    }
+
+    /// For random games, under limits that many of them reach; others for every number.
+    #[must_use]
+    pub fn tight(number: u64) -> Effort {
+        let mut number = number as usize;
+        let mut pick = |limits: &[usize]| {
+            let limit = limits[number % limits.len()];
+            number /= limits.len();
+            limit
+        };
+        let limits = Limits {
+            writes: pick(&[2, 0, 1, 8, 100]),
+            keeper_moves: pick(&[1, 0, 2, 5, 20, 63, 64, 65, 100]) as u64,
+            stored_steps: pick(&[1000, 70, 5, 0]),
+            tries: pick(&[20_000, 1000, 50, 5]) as u64,
+            ..Limits::default()
+        };
+        Effort { limits, ..Effort::default() }
+    }
+
+    /// The automaton of a text as lowered and as optimised, each with its title; none when it is too large.
+    pub(crate) fn load_both(&self, text: &str) -> Vec<(&'static str, Automaton)> {
+        let Some(lowered) = self.load(text) else { return Vec::new() };
+        let optimised = optimise(lowered.clone(), &Config::default());
+        vec![("as lowered", lowered), ("as optimised", optimised)]
     }
 
     /// The automaton of a text, unless it is too large.

@@ -18,6 +18,7 @@
 //! | [`engines_are_consistent`] | moves, play, undo and fingerprints of an engine agree with each other |
 //! | [`walk_is_the_definition`] | the `walk` engine plays as the definition of RBG says, by an implementation of its own |
 //! | [`plan_is_walk`] | the `plan` engine plays as `walk` does |
+//! | [`jit_is_plan`] | the `jit` engine answers as `plan` does: moves in the same order, states, choices, faults |
 //!
 //! Nothing of Regulus uses this crate.
 //!
@@ -42,14 +43,14 @@ mod laws;
 mod lockstep;
 mod mistakes;
 
-pub use automata::automaton;
+pub use automata::{automaton, large_automaton};
 pub use choices::Choices;
 pub use effort::{Effort, Keeper};
-pub use games::game;
+pub use games::{game, large_game};
 pub use laws::{
     any_automaton_can_be_drawn, any_text_compiles_or_is_refused, automaton_text_comes_back,
-    engines_are_consistent, lowering_keeps_the_game, macros_mean_their_text, passes_keep_the_game,
-    plan_is_walk, walk_is_the_definition,
+    engines_are_consistent, jit_is_plan, lowering_keeps_the_game, macros_mean_their_text,
+    passes_keep_the_game, plan_is_walk, walk_is_the_definition,
 };
 pub use mistakes::{nearly_a_game, nearly_an_automaton};
 

@@ -5,8 +5,8 @@ use std::path::Path;
 
 use regulus_laws::{
     Effort, any_automaton_can_be_drawn, any_text_compiles_or_is_refused, automaton_text_comes_back,
-    engines_are_consistent, lowering_keeps_the_game, macros_mean_their_text, passes_keep_the_game,
-    plan_is_walk,
+    engines_are_consistent, jit_is_plan, lowering_keeps_the_game, macros_mean_their_text,
+    passes_keep_the_game, plan_is_walk,
 };
 
 /// Tries a law on all games.
@@ -63,4 +63,9 @@ fn engines_are_consistent_on_them() {
 #[test]
 fn plan_is_walk_on_them() {
     check(|text| plan_is_walk(text, &Effort::real_game(2, 100)));
+}
+
+#[test]
+fn jit_is_plan_on_them() {
+    check(|text| jit_is_plan(text, &Effort::real_game(2, 200)));
 }

@@ -5,9 +5,12 @@ use std::path::Path;
 
 use regulus_laws::{
     Effort, any_automaton_can_be_drawn, any_text_compiles_or_is_refused, automaton_text_comes_back,
-    engines_are_consistent, lowering_keeps_the_game, macros_mean_their_text, passes_keep_the_game,
-    plan_is_walk, walk_is_the_definition,
+    engines_are_consistent, jit_is_plan, lowering_keeps_the_game, macros_mean_their_text,
+    passes_keep_the_game, plan_is_walk, walk_is_the_definition,
 };
+
+/// Limits that some of them need: the least that there are, few moves of the keeper, few steps.
+const TIGHT: [u64; 4] = [0, 6, 20, 49];
 
 #[test]
 fn do_not_come_back() {
@@ -27,5 +30,9 @@ fn do_not_come_back() {
         engines_are_consistent(&text, 0, &effort);
         walk_is_the_definition(&text, &effort);
         plan_is_walk(&text, &effort);
+        jit_is_plan(&text, &effort);
+        for number in TIGHT {
+            jit_is_plan(&text, &Effort::tight(number));
+        }
     }
 }

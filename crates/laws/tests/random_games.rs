@@ -7,9 +7,9 @@ use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use regulus_lang::{Source, compile, render};
 use regulus_laws::{
     Effort, any_automaton_can_be_drawn, any_text_compiles_or_is_refused, automaton,
-    automaton_text_comes_back, bytes, engines_are_consistent, game, lowering_keeps_the_game,
-    macros_mean_their_text, nearly_a_game, nearly_an_automaton, passes_keep_the_game, plan_is_walk,
-    walk_is_the_definition,
+    automaton_text_comes_back, bytes, engines_are_consistent, game, jit_is_plan, large_automaton,
+    large_game, lowering_keeps_the_game, macros_mean_their_text, nearly_a_game,
+    nearly_an_automaton, passes_keep_the_game, plan_is_walk, walk_is_the_definition,
 };
 
 /// Tries a law on so many texts made by a generator; shows the text that breaks it.
@@ -125,4 +125,37 @@ fn plan_is_walk_on_games() {
 #[test]
 fn plan_is_walk_on_automata() {
     check(2000, automaton, |text, _| plan_is_walk(text, &Effort::default()));
+}
+
+#[test]
+fn jit_is_plan_on_games() {
+    check(300, game, |text, _| jit_is_plan(text, &Effort::default()));
+}
+
+#[test]
+fn jit_is_plan_on_automata() {
+    check(500, automaton, |text, _| jit_is_plan(text, &Effort::default()));
+}
+
+#[test]
+fn jit_is_plan_on_large_boards() {
+    check(40, large_game, |text, _| jit_is_plan(text, &Effort::default()));
+    check(40, large_automaton, |text, _| jit_is_plan(text, &Effort::default()));
+}
+
+#[test]
+fn jit_is_plan_under_tight_limits() {
+    check(200, game, |text, seed| jit_is_plan(text, &Effort::tight(seed)));
+    check(300, automaton, |text, seed| jit_is_plan(text, &Effort::tight(seed)));
+}
+
+#[test]
+fn large_games_and_automata_are_well_formed() {
+    check(200, large_game, |text, _| {
+        assert!(compile(&Source::new("game.rbg", text)).automaton.is_some());
+    });
+    check(200, large_automaton, |text, _| {
+        let draft: regulus_automaton::Draft = text.parse().expect("it can be read");
+        draft.verify().expect("it is well-formed");
+    });
 }

@@ -13,6 +13,24 @@ pub(super) fn board(choices: &mut Choices<'_>, pieces: &[String]) -> (Vec<String
     }
 }
 
+/// A board of two to eight words of squares; lines are alike, so that bytes are left for the rules.
+pub(super) fn large_board(choices: &mut Choices<'_>, pieces: &[String]) -> (Vec<String>, String) {
+    if choices.one_in(4) {
+        let side = *choices.pick(&[6, 8, 10, 13]);
+        let cells: Vec<String> = (0..2 * side).map(|_| piece(choices, pieces)).collect();
+        let lengths = (side..2 * side).chain((side..2 * side - 1).rev());
+        let lines: Vec<String> =
+            lengths.map(|length| format!("[{}]", cells[..length].join(", "))).collect();
+        return generated("hexagon", &["nw", "ne", "east", "se", "sw", "west"], &lines);
+    }
+    let sizes = [(9, 8), (13, 10), (12, 11), (16, 16), (20, 14), (19, 19), (21, 20), (22, 23)];
+    let (columns, rows) = *choices.pick(&sizes);
+    let count = choices.between(1, 3);
+    let different = lines(choices, pieces, &vec![columns; count]);
+    let lines: Vec<String> = different.iter().cycle().take(rows).cloned().collect();
+    generated("rectangle", &["up", "down", "left", "right"], &lines)
+}
+
 fn rectangle(choices: &mut Choices<'_>, pieces: &[String]) -> (Vec<String>, String) {
     let (columns, rows) = *choices.pick(&[(3, 1), (2, 2), (4, 1), (3, 2), (1, 1), (3, 3), (1, 3)]);
     let lines = lines(choices, pieces, &vec![columns; rows]);

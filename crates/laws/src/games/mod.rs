@@ -14,9 +14,21 @@ use rules::Writer;
 /// The text of a game made from these bytes. It has no errors, but its moves need not come to an end.
 #[must_use]
 pub fn game(bytes: &[u8]) -> String {
-    let choices = &mut Choices::new(bytes);
+    game_on(&mut Choices::new(bytes), board::board)
+}
+
+/// The text of a game on a board of so many squares that sets of them take several words.
+#[must_use]
+pub fn large_game(bytes: &[u8]) -> String {
+    game_on(&mut Choices::new(bytes), board::large_board)
+}
+
+/// Makes a board for these pieces: its labels and its text.
+type MakeBoard = fn(&mut Choices<'_>, &[String]) -> (Vec<String>, String);
+
+fn game_on(choices: &mut Choices<'_>, board: MakeBoard) -> String {
     let mut scope = Scope::declared(choices);
-    let (labels, board) = board::board(choices, &scope.pieces);
+    let (labels, board) = board(choices, &scope.pieces);
     scope.directions = labels;
     let definitions = macros::definitions(choices, &mut scope);
     let rules = Writer::new(choices, &scope).rules();

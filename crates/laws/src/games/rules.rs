@@ -47,11 +47,13 @@ impl<'c, 'b> Writer<'c, 'b> {
             0 => None,
             _ => self.scope.macros.iter().find(|m| m.name == "any").map(|any| any.name.clone()),
         };
-        let body = match self.choices.below(5) {
+        let body = match self.choices.below(7) {
             0 => self.chain(DEPTH),
+            5 => self.transport(),
             1 => format!("( {} )", self.sum(DEPTH)),
             2 => format!("( {} + {} )", self.sum(DEPTH - 1), self.on()),
             3 => format!("{} {} ( {} + {} )", self.on(), self.off(), self.chain(1), self.shift()),
+            6 => format!("( {} + {} )", self.transport(), self.transport()),
             _ => format!("( {} + {} + . )", self.sum(DEPTH - 1), self.chain(1)),
         };
         let keeper = match self.choices.below(4) {
@@ -61,6 +63,32 @@ impl<'c, 'b> Writer<'c, 'b> {
         };
         let first = if self.choices.one_in(6) { self.write() } else { String::new() };
         format!("->{player} {first} {} {body} {keeper}", anywhere.unwrap_or_default())
+    }
+
+    /// A piece is lifted and put elsewhere, and afterwards something must hold somewhere or nowhere.
+    fn transport(&mut self) -> String {
+        let (piece, left) = (self.piece(), self.piece());
+        let way = if self.choices.below(2) == 0 { self.walk() } else { self.shift() };
+        let (last, to) = (self.shift(), self.on());
+        let put = if self.choices.one_in(4) { self.off() } else { format!("[{piece}]") };
+        let sign = *self.choices.pick(&["!", "!", "?"]);
+        let (anywhere, on) = (self.walk_anywhere(), self.on());
+        let attack = match self.choices.below(3) {
+            0 => self.shift(),
+            1 => format!("{} {}", self.walk(), self.shift()),
+            _ => format!("( {} {} + {} )", self.walk(), self.shift(), self.shift()),
+        };
+        let (sees, end) =
+            (self.on(), if self.choices.one_in(4) { self.write() } else { String::new() });
+        format!(
+            "{{{piece}}} [{left}] {way} {last} {to} {put} {{{sign} {anywhere} {on} {attack} {sees} }} {end}"
+        )
+    }
+
+    /// A walk over all of the board, where there is one.
+    fn walk_anywhere(&mut self) -> String {
+        let any = self.scope.macros.iter().find(|m| m.name == "any").map(|any| any.name.clone());
+        any.unwrap_or_else(|| self.walk())
     }
 
     /// A stretch of the keeper; sometimes it has a choice or repeats itself.

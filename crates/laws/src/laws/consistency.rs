@@ -9,6 +9,7 @@ use regulus_engine::{
     Generator, Move, MoveList, Notation, Plan, Rules, State, Step, UndoStack, Walk, Zobrist,
     generator, notation,
 };
+use regulus_jit::Jit;
 
 use crate::effort::Effort;
 
@@ -31,8 +32,11 @@ pub fn engines_are_consistent(text: &str, seed: u64, effort: &Effort) {
     let Some(automaton) = effort.load(text) else { return };
     let walk = Walk::with_limits(automaton.clone(), effort.limits);
     RandomGame::new(&walk, walk.zobrist(), seed).play_twice(effort);
-    if let Some(plan) = Plan::with_limits(automaton, effort.limits) {
+    if let Some(plan) = Plan::with_limits(automaton.clone(), effort.limits) {
         RandomGame::new(&plan, walk.zobrist(), seed).play_twice(effort);
+    }
+    if let Some(jit) = Jit::with_limits(automaton, effort.limits) {
+        RandomGame::new(&jit, walk.zobrist(), seed).play_twice(effort);
     }
 }
 
@@ -198,7 +202,11 @@ fn spelled(moves: &MoveList) -> String {
 }
 
 /// A move a little different from a given one.
-fn impostor(automaton: &Automaton, steps: &[Step], generator: &mut Generator) -> Vec<Step> {
+pub(super) fn impostor(
+    automaton: &Automaton,
+    steps: &[Step],
+    generator: &mut Generator,
+) -> Vec<Step> {
     let mut steps = steps.to_vec();
     let at = generator.random_range(0..steps.len());
     let squares = automaton.board.squares.len() as u32;

@@ -1,7 +1,6 @@
 //! The `plan` engine plays as `walk` does.
 
 use regulus_automaton::Automaton;
-use regulus_automaton::passes::{Config, optimise};
 use regulus_engine::{Plan, Walk};
 
 use crate::effort::{Effort, Keeper};
@@ -15,9 +14,7 @@ use crate::lockstep::Lockstep;
 ///
 /// When the law is broken.
 pub fn plan_is_walk(text: &str, effort: &Effort) {
-    let Some(lowered) = effort.load(text) else { return };
-    let optimised = optimise(lowered.clone(), &Config::default());
-    for (title, automaton) in [("as lowered", lowered), ("as optimised", optimised)] {
+    for (title, automaton) in effort.load_both(text) {
         let exposure = Exposure::new(&automaton, effort.limits);
         if effort.keeper == Keeper::Unknown {
             compare(title, exposure.automaton(), None, effort);

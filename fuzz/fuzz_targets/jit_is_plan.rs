@@ -1,0 +1,23 @@
+//! Native code answers as the `plan` engine does, also under limits that are reached.
+
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+use regulus_laws::{Effort, automaton, game, jit_is_plan, large_automaton, large_game};
+
+fuzz_target!(|bytes: &[u8]| {
+    // The first bytes say which of many, the rest what it is.
+    let (kind, bytes) = bytes.split_first().map_or((0, bytes), |(kind, rest)| (*kind, rest));
+    let (number, bytes) = bytes.split_first_chunk().map_or(([0; 2], bytes), |(n, rest)| (*n, rest));
+    let text = match kind % 8 {
+        0..3 => game(bytes),
+        3..6 => automaton(bytes),
+        6 => large_game(bytes),
+        _ => large_automaton(bytes),
+    };
+    let effort = match kind / 8 % 2 {
+        0 => Effort::default(),
+        _ => Effort::tight(u64::from(u16::from_le_bytes(number))),
+    };
+    jit_is_plan(&text, &effort);
+});
