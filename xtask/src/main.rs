@@ -10,9 +10,11 @@ use std::process::{Command, ExitCode};
 use std::time::Instant;
 
 const HELP: &str = "\
-cargo xtask test            everything CI checks: format, lints, tests, documentation, perft, a little fuzzing
-cargo xtask perft [LEAVES]  every perft figure up to that many leaves (ten million unless told), optimised
-cargo xtask fuzz [SECONDS]  each fuzz target for so long (60 unless told)";
+cargo xtask test              everything CI checks: format, lints, tests, documentation, perft, a little fuzzing
+cargo xtask perft [LEAVES]    every perft figure up to that many leaves (ten million unless told), optimised
+cargo xtask fuzz [SECONDS]    each fuzz target for so long (60 unless told)
+cargo xtask rivals [SECONDS]  Regulus against programs written for one game; each run takes so long (2 unless told)
+cargo xtask rivals --quick    only whether their answers agree";
 
 fn main() -> ExitCode {
     let args: Vec<String> = std::env::args().skip(1).collect();
@@ -23,6 +25,8 @@ fn main() -> ExitCode {
         ["perft", leaves] => perft(leaves),
         ["fuzz"] => fuzz::run("60"),
         ["fuzz", seconds] => fuzz::run(seconds),
+        ["rivals"] => rivals("2"),
+        ["rivals", seconds] => rivals(seconds),
         _ => {
             eprintln!("{HELP}");
             return ExitCode::from(2);
@@ -61,6 +65,20 @@ fn perft(leaves: &str) -> Result<(), String> {
     let mut tests = cargo(&["test", "--release", "--package", "regulus", "--test", "perft"]);
     tests.args(["--", "--nocapture"]).env("REGULUS_PERFT_LEAVES", leaves);
     step("perft", tests)
+}
+
+/// Measures Regulus against hand-written programs, or with `--quick` only compares their answers.
+fn rivals(how: &str) -> Result<(), String> {
+    let target =
+        std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), PathBuf::from);
+    let mut build = cargo(&["rustc", "--release", "--manifest-path", "rivals/Cargo.toml"]);
+    // In the project's folder, where Cranelift may be built already. Regulus makes code for the machine it runs on; so that
+    // nobody is at a disadvantage, the programs written here are compiled for it too.
+    build.arg("--target-dir").arg(&target).args(["--", "-Ctarget-cpu=native"]);
+    step("build rivals", build)?;
+    let mut run = Command::new(target.join("release/regulus-rivals"));
+    run.arg(how);
+    step("rivals", run)
 }
 
 /// A toolchain without rustfmt or clippy gets them.

@@ -30,7 +30,7 @@ pub(crate) fn check(root: &Path) -> Result<(), String> {
 }
 
 fn module_docs(root: &Path, problems: &mut Vec<String>) {
-    for folder in ["crates", "xtask", "fuzz"] {
+    for folder in ["crates", "xtask", "fuzz", "rivals"] {
         for file in files(&root.join(folder)) {
             if file.extension().is_some_and(|ending| ending == "rs")
                 && !read(&file).starts_with("//!")
