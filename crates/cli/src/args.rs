@@ -145,7 +145,9 @@ Examples:
     #[command(after_help = "\
 Examples:
   regulus bench breakthrough --seconds 5
-  regulus bench go --playouts 100 --seed 3")]
+  regulus bench go --playouts 100 --seed 3
+  regulus bench --suite               every bundled game and engine, in one table
+  regulus bench --suite chess hex --engine jit --seconds 3")]
     Bench(Bench),
 
     /// Print a completion script for a shell
@@ -232,12 +234,17 @@ pub(crate) struct Perft {
 
 #[derive(Debug, Args)]
 pub(crate) struct Bench {
-    /// Path, bundled name, or - for standard input
-    pub(crate) game: String,
+    /// Path, bundled name, or - for standard input; a suite takes several, or all bundled games
+    #[arg(value_name = "GAME", required_unless_present = "suite")]
+    pub(crate) games: Vec<String>,
 
-    /// How long to measure
-    #[arg(long, default_value_t = 5.0, value_parser = seconds)]
-    pub(crate) seconds: f64,
+    /// Measure every engine: time to get ready, sizes, random games and perft
+    #[arg(long, conflicts_with_all = ["playouts", "threads"])]
+    pub(crate) suite: bool,
+
+    /// How long to measure; 5, or in a suite 1 for each of its figures
+    #[arg(long, value_parser = seconds)]
+    pub(crate) seconds: Option<f64>,
 
     /// How many games to play, whatever time it takes
     #[arg(long, conflicts_with = "seconds", value_parser = clap::value_parser!(u64).range(1..))]

@@ -115,6 +115,11 @@ impl Loader {
         Engine::new(automaton, self.engine)
     }
 
+    /// Whether an engine is the one that was asked for, or none was.
+    pub(crate) fn wants(&self, kind: EngineKind) -> bool {
+        self.engine == EngineKind::Auto || self.engine == kind
+    }
+
     /// Runs the passes that were not left out.
     pub(crate) fn optimise(&self, automaton: Automaton) -> Automaton {
         passes::optimise(automaton, &self.passes)

@@ -39,6 +39,11 @@ impl Progress {
         self.bar.set_length(all);
         self.bar.set_position(done);
     }
+
+    /// Prints something without the bar in its way.
+    pub(crate) fn aside(&self, print: impl FnOnce()) {
+        self.bar.suspend(print);
+    }
 }
 
 impl Drop for Progress {

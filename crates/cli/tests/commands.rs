@@ -127,6 +127,10 @@ fn mistakes_have_their_exit_status_and_advice() {
         (&["moves", "chess", "99 99"], 1, "not a legal move"),
         (&["perft", "chess"], 2, "DEPTH"),
         (&["bench", "chess", "--seconds", "0"], 2, "more than 0"),
+        (&["bench"], 2, "GAME"),
+        (&["bench", "chess", "hex"], 2, "--suite"),
+        (&["bench", "--suite", "breaktrough"], 1, "did you mean `breakthrough`?"),
+        (&["bench", "--suite", "--threads", "2"], 2, "cannot be used with"),
         (&["play", "chess", "--as", "red"], 2, "white, black"),
         (&["perft", "chess", "1", "--without-pass", "nothing"], 2, "fold-walks"),
         (&["nonsense"], 2, "Usage"),
@@ -172,6 +176,54 @@ fn bench_counts_what_it_played() {
     for field in ["states", "seconds", "playouts_per_s", "states_per_s", "average_depth"] {
         assert!(answer[field].is_number(), "{field}");
     }
+}
+
+#[test]
+fn a_suite_measures_every_bundled_game_and_engine() {
+    let answer = json(&["bench", "--suite", "--seconds", "0.001"]);
+    let name = |row: &Value, field: &str| row[field].as_str().expect("a name").to_owned();
+    let rows = answer["games"].as_array().expect("a list");
+    let games: Vec<String> = rows.iter().map(|row| name(row, "game")).collect();
+    let bundled = json(&["games"]);
+    let bundled = bundled["games"].as_array().expect("a list").iter();
+    assert_eq!(games, bundled.map(|row| name(row, "name")).collect::<Vec<_>>());
+    for row in rows {
+        for field in ["load_seconds", "plan_seconds", "jit_seconds", "state_bytes", "code_bytes"] {
+            assert!(row[field].as_f64().is_some_and(|value| value > 0.0), "{field} in {row}");
+        }
+        let engines = row["engines"].as_array().expect("a list");
+        let names: Vec<String> = engines.iter().map(|engine| name(engine, "engine")).collect();
+        assert_eq!(names, ["walk", "plan", "jit"]);
+        for kind in ["playouts", "perft"] {
+            for field in ["states", "seconds", "states_per_s"] {
+                for engine in engines {
+                    let value = &engine[kind][field];
+                    assert!(value.as_f64().is_some_and(|value| value > 0.0), "{field} in {row}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn a_suite_can_be_restricted_and_fits_a_terminal() {
+    let args = ["bench", "--suite", "hex", "tic_tac_toe", "--engine", "plan", "--seconds", "0.01"];
+    let answer = json(&args);
+    assert_eq!(answer["games"].as_array().map(Vec::len), Some(2));
+    let engines = &answer["games"][1]["engines"];
+    assert_eq!(
+        (engines.as_array().map(Vec::len), &engines[0]["engine"]),
+        (Some(1), &"plan".into())
+    );
+    let depth = engines[0]["perft"]["depth"].as_u64();
+    assert!(depth.is_some_and(|depth| (1..=9).contains(&depth)), "{answer}");
+
+    let table = stdout(&regulus(&args));
+    let lines: Vec<&str> = table.lines().collect();
+    assert_eq!(lines.len(), 4, "{table}");
+    assert!(lines[2].starts_with("hex ") && lines[3].starts_with("tic_tac_toe "), "{table}");
+    assert!(lines[1..].iter().all(|line| line.chars().count() == lines[1].len()), "{table}");
+    assert!(lines.iter().all(|line| line.chars().count() <= 120), "{table}");
 }
 
 #[test]

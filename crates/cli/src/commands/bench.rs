@@ -1,4 +1,4 @@
-//! `regulus bench`: the speed of random games.
+//! `regulus bench`: the speed of random games; with `--suite` that of everything, see `suite`.
 
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -9,6 +9,7 @@ use regulus_jit::Engine;
 use serde_json::{Map, json};
 
 use crate::args;
+use crate::commands::suite;
 use crate::failure::Failure;
 use crate::load::{Loaded, Loader};
 use crate::output::say;
@@ -17,11 +18,20 @@ use crate::progress::Progress;
 /// How many moves are made between two looks at the clock, for the progress bar.
 const MOVES_BETWEEN_LOOKS: u64 = 100;
 
+/// How long games are played unless told.
+const SECONDS: f64 = 5.0;
+
 /// A random game longer than this is taken to be endless.
-const LONGEST_GAME: u64 = 1_000_000;
+pub(crate) const LONGEST_GAME: u64 = 1_000_000;
 
 pub(crate) fn run(loader: &Loader, args: &args::Bench) -> Result<(), Failure> {
-    let loaded = loader.load(&args.game)?;
+    if args.suite {
+        return suite::run(loader, args);
+    }
+    let [game] = args.games.as_slice() else {
+        return Err(Failure::usage("only `--suite` measures several games"));
+    };
+    let loaded = loader.load(game)?;
     // What is compiled in the background is not measured.
     loaded.rules.wait();
     let rules = &loaded.rules;
@@ -30,7 +40,7 @@ pub(crate) fn run(loader: &Loader, args: &args::Bench) -> Result<(), Failure> {
         loaded: &loaded,
         args,
         first,
-        limit: Duration::from_secs_f64(args.seconds),
+        limit: Duration::from_secs_f64(args.seconds.unwrap_or(SECONDS)),
         started: Instant::now(),
         next: AtomicU64::new(0),
         progress: Mutex::new(Progress::new("playing", loader.json)),
@@ -127,9 +137,7 @@ impl Bench<'_> {
             }
             self.show_progress(0);
             if moves > LONGEST_GAME {
-                return Err(Failure::bad_input(format!(
-                    "a random game has not ended after {LONGEST_GAME} moves; has it an end at all?"
-                )));
+                return Err(endless());
             }
         }
     }
@@ -148,6 +156,13 @@ impl Bench<'_> {
             }
         }
     }
+}
+
+/// A random game was too long.
+pub(crate) fn endless() -> Failure {
+    Failure::bad_input(format!(
+        "a random game has not ended after {LONGEST_GAME} moves; has it an end at all?"
+    ))
 }
 
 impl Total {

@@ -1,0 +1,322 @@
+//! `regulus bench --suite`: what games cost and how fast they run, for every engine, in one table.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use regulus_automaton::Automaton;
+use regulus_engine::{Counting, Perft, Plan, Playouts, Rules as _, Walk, perft};
+use regulus_jit::{Engine, EngineKind, Jit};
+use regulus_lang::Source;
+use serde_json::{Value, json};
+
+use crate::args;
+use crate::bundled;
+use crate::commands::bench::{LONGEST_GAME, endless};
+use crate::failure::Failure;
+use crate::load::{Loaded, Loader};
+use crate::output::say;
+use crate::progress::Progress;
+
+/// How long each measurement takes unless told.
+const SECONDS: f64 = 1.0;
+
+/// Random games are played until so many moves have been made before the clock is looked at.
+const MOVES_BETWEEN_LOOKS: u64 = 100;
+
+/// In the order of the table's columns.
+const ENGINES: [EngineKind; 3] = [EngineKind::Walk, EngineKind::Plan, EngineKind::Jit];
+
+pub(crate) fn run(loader: &Loader, args: &args::Bench) -> Result<(), Failure> {
+    let games: Vec<&str> = if args.games.is_empty() {
+        bundled::names().collect()
+    } else {
+        args.games.iter().map(String::as_str).collect()
+    };
+    let seconds = args.seconds.unwrap_or(SECONDS);
+    let wanted = ENGINES.map(|kind| loader.wants(kind));
+    let runs = games.len() * wanted.iter().filter(|&&wanted| wanted).count();
+    let mut suite = Suite {
+        loader,
+        wanted,
+        seed: args.seed,
+        limit: Duration::from_secs_f64(seconds),
+        progress: Progress::new("measuring", loader.json),
+        done: 0,
+        all: runs as u64,
+    };
+    let mut reports = Vec::new();
+    for (at, game) in games.into_iter().enumerate() {
+        let report = suite.measure(game)?;
+        if loader.json {
+            reports.push(report.json(game));
+            continue;
+        }
+        // Each game when it is done: what has been measured is not lost to an interruption.
+        suite.progress.aside(|| {
+            if at == 0 {
+                say!("{HEADER}");
+            }
+            say!("{}", report.line(game));
+        });
+    }
+    drop(suite);
+    if loader.json {
+        say!("{}", json!({ "seconds": seconds, "seed": args.seed, "games": reports }));
+    }
+    Ok(())
+}
+
+/// Measurements under way: one run for each game and engine.
+struct Suite<'a> {
+    loader: &'a Loader,
+    wanted: [bool; ENGINES.len()],
+    seed: u64,
+    limit: Duration,
+    progress: Progress,
+    done: u64,
+    all: u64,
+}
+
+/// What is known about a game.
+struct Report {
+    load: Duration,
+    costs: Costs,
+    state_bytes: usize,
+    engines: [Option<Speeds>; ENGINES.len()],
+}
+
+/// What it takes to prepare the engines that prepare anything; nothing where they cannot run the game.
+#[derive(Default)]
+struct Costs {
+    plan: Option<Duration>,
+    jit: Option<Duration>,
+    code_bytes: Option<usize>,
+}
+
+/// How fast an engine runs a game.
+struct Speeds {
+    engine: &'static str,
+    playouts: Speed,
+    games: u64,
+    perft: Speed,
+    depth: u32,
+    tree: Perft,
+}
+
+/// States in a time.
+#[derive(Clone, Copy)]
+struct Speed {
+    states: u64,
+    time: Duration,
+}
+
+impl Suite<'_> {
+    fn measure(&mut self, game: &str) -> Result<Report, Failure> {
+        let source = self.loader.read(game)?;
+        let started = Instant::now();
+        let automaton = self.loader.optimise(self.loader.automaton(&source)?);
+        let load = started.elapsed();
+        let (costs, rules) = prepare(Arc::new(automaton));
+        let state_bytes = rules.iter().flatten().next().map_or(0, |rules| rules.layout().size());
+        let mut engines = [const { None }; ENGINES.len()];
+        for (at, rules) in rules.into_iter().enumerate().filter(|&(at, _)| self.wanted[at]) {
+            engines[at] = rules.map(|rules| self.speeds(&source, rules)).transpose()?;
+            self.done += 1;
+            self.progress.set(self.done, self.all);
+        }
+        Ok(Report { load, costs, state_bytes, engines })
+    }
+
+    fn speeds(&self, source: &Source, rules: Engine) -> Result<Speeds, Failure> {
+        let loaded = Loaded { source: source.clone(), rules };
+        let (games, playouts) = self.play(&loaded)?;
+        let (depth, tree, perft) = self.count(&loaded)?;
+        Ok(Speeds { engine: loaded.rules.name(), playouts, games, perft, depth, tree })
+    }
+
+    /// Random games one after the other until the time is over; the last one is finished.
+    fn play(&self, loaded: &Loaded) -> Result<(u64, Speed), Failure> {
+        let rules = &loaded.rules;
+        let first = rules.initial(&mut rules.scratch()).map_err(loaded.blame())?;
+        let mut playouts = Playouts::new(rules, self.seed);
+        let mut state = first.clone();
+        let (mut games, mut states, mut next_look) = (0, 0, 0);
+        let started = Instant::now();
+        loop {
+            state.clone_from(&first);
+            playouts.start_game(self.seed, games);
+            let moves = playouts.run(&mut state, LONGEST_GAME).map_err(loaded.blame())?;
+            if moves == LONGEST_GAME {
+                return Err(endless());
+            }
+            games += 1;
+            states += moves;
+            // A game may have no moves at all.
+            if states + games >= next_look {
+                let time = started.elapsed();
+                if time >= self.limit {
+                    return Ok((games, Speed { states, time }));
+                }
+                next_look = states + games + MOVES_BETWEEN_LOOKS;
+            }
+        }
+    }
+
+    /// Counts the deepest tree that fits into the time, again and again until the time is over. A tree is expected to be
+    /// as many times the one before it as that one was.
+    fn count(&self, loaded: &Loaded) -> Result<(u32, Perft, Speed), Failure> {
+        let rules = &loaded.rules;
+        let first = rules.initial(&mut rules.scratch()).map_err(loaded.blame())?;
+        let timed = |depth| {
+            let started = Instant::now();
+            let tree = perft(rules, &first, depth, Counting::Each, &mut |_, _| {})
+                .map_err(loaded.blame())?;
+            Ok((tree, started.elapsed()))
+        };
+        // What is prepared when it is first used is not measured.
+        timed(1)?;
+        let mut above = 1;
+        let mut depth = 1;
+        let (mut tree, mut time) = timed(depth)?;
+        while tree.leaves > 0 {
+            let growth = tree.leaves as f64 / above as f64;
+            if time.as_secs_f64() * growth > self.limit.as_secs_f64() {
+                break;
+            }
+            let (deeper, its_time) = timed(depth + 1)?;
+            if deeper.leaves == 0 {
+                break;
+            }
+            above = tree.leaves;
+            (depth, tree, time) = (depth + 1, deeper, its_time);
+        }
+        let mut states = tree.states;
+        while time < self.limit {
+            states += tree.states;
+            time += timed(depth)?.1;
+        }
+        Ok((depth, tree, Speed { states, time }))
+    }
+}
+
+/// Prepares all engines that can run a game, and notes what that takes.
+fn prepare(automaton: Arc<Automaton>) -> (Costs, [Option<Engine>; ENGINES.len()]) {
+    let mut costs = Costs::default();
+    let walk = Walk::new(Arc::clone(&automaton));
+    let started = Instant::now();
+    let plan = Plan::new(automaton).map(Arc::new);
+    costs.plan = plan.is_some().then(|| started.elapsed());
+    let started = Instant::now();
+    let jit = plan.clone().and_then(Jit::from_plan);
+    costs.jit = jit.is_some().then(|| started.elapsed());
+    costs.code_bytes = jit.as_ref().map(Jit::code_size);
+    let engines = [
+        Some(Engine::Walk(Box::new(walk))),
+        plan.map(Engine::Plan),
+        jit.map(|jit| Engine::Jit(Box::new(jit))),
+    ];
+    (costs, engines)
+}
+
+/// The first lines of the table.
+const HEADER: &str = concat!(
+    "                              ready in, ms          bytes      playouts, states/s",
+    "        perft, states/s and depth\n",
+    "game                     load   plan   jit  state    code    walk    plan     jit",
+    "       walk       plan        jit",
+);
+
+impl Report {
+    /// A line of the table.
+    fn line(&self, game: &str) -> String {
+        let ms = |time: Duration| format!("{:.1}", time.as_secs_f64() * 1e3);
+        let mut line = format!(
+            "{game:22}{:>7}{:>7}{:>6}{:>7}{:>8}",
+            ms(self.load),
+            or_dash(self.costs.plan, ms),
+            or_dash(self.costs.jit, |time| format!("{:.0}", time.as_secs_f64() * 1e3)),
+            self.state_bytes,
+            or_dash(self.costs.code_bytes, |bytes| bytes.to_string()),
+        );
+        for speeds in &self.engines {
+            let speed = or_dash(speeds.as_ref(), |speeds| rounded(speeds.playouts.per_second()));
+            line += &format!("{speed:>8}");
+        }
+        for speeds in &self.engines {
+            let speed = or_dash(speeds.as_ref(), |speeds| {
+                format!("{} {:>2}", rounded(speeds.perft.per_second()), speeds.depth)
+            });
+            line += &format!("{speed:>11}");
+        }
+        line
+    }
+
+    fn json(&self, game: &str) -> Value {
+        json!({
+            "game": game,
+            "load_seconds": self.load.as_secs_f64(),
+            "plan_seconds": self.costs.plan.map(|time| time.as_secs_f64()),
+            "jit_seconds": self.costs.jit.map(|time| time.as_secs_f64()),
+            "state_bytes": self.state_bytes,
+            "code_bytes": self.costs.code_bytes,
+            "engines": self.engines.iter().flatten().map(Speeds::json).collect::<Vec<_>>(),
+        })
+    }
+}
+
+impl Speeds {
+    fn json(&self) -> Value {
+        let mut playouts = self.playouts.json();
+        playouts["playouts"] = self.games.into();
+        let mut perft = self.perft.json();
+        perft["depth"] = self.depth.into();
+        perft["leaves"] = self.tree.leaves.into();
+        perft["tree_states"] = self.tree.states.into();
+        json!({ "engine": self.engine, "playouts": playouts, "perft": perft })
+    }
+}
+
+impl Speed {
+    fn per_second(self) -> f64 {
+        self.states as f64 / self.time.as_secs_f64().max(1e-9)
+    }
+
+    fn json(self) -> Value {
+        json!({
+            "states": self.states,
+            "seconds": self.time.as_secs_f64(),
+            "states_per_s": self.per_second(),
+        })
+    }
+}
+
+fn or_dash<T>(value: Option<T>, words: impl Fn(T) -> String) -> String {
+    value.map_or_else(|| "-".to_owned(), words)
+}
+
+/// Three digits and a unit.
+fn rounded(number: f64) -> String {
+    let (number, unit) = match number {
+        0.0..999.5 => (number, ""),
+        ..999.5e3 => (number / 1e3, "k"),
+        ..999.5e6 => (number / 1e6, "M"),
+        _ => (number / 1e9, "G"),
+    };
+    let decimals = match number {
+        ..9.995 => 2,
+        ..99.95 => 1,
+        _ => 0,
+    };
+    format!("{number:.decimals$}{unit}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::rounded;
+
+    #[test]
+    fn numbers_have_three_digits() {
+        let words = [0.5, 12.34, 999.6, 56_789.0, 1_234_567.0, 99_960_000.0, 2e9].map(rounded);
+        assert_eq!(words, ["0.50", "12.3", "1.00k", "56.8k", "1.23M", "100M", "2.00G"]);
+    }
+}
