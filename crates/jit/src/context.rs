@@ -32,6 +32,8 @@ pub(crate) struct Context {
     pub(crate) unsettled: u64,
     /// Bits for the watches whose answers before the move hold for the board as it is.
     pub(crate) known: u64,
+    /// How many moves in a row the keeper has made.
+    pub(crate) made: u64,
     /// When a tree is counted: how many moves deep it still is, how many states there are at its end and above it.
     pub(crate) left: u64,
     pub(crate) leaves: u64,

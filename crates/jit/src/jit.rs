@@ -9,7 +9,7 @@ use regulus_engine::{Fault, Layout, Limits, MoveList, Perft, Rules, State, Step,
 
 use crate::compile::{Goal, Shape, compile};
 use crate::context::{Record, step_word};
-use crate::native::{Counter, Kept, Memory, Native, Search, Session};
+use crate::native::{Counter, Kept, Memory, Native, Played, Search, Session};
 use crate::tables::Tables;
 
 /// How many words of data a search may need before it is left to `plan`, which knows the limits exactly.
@@ -26,6 +26,7 @@ pub struct Jit {
     /// Compiled when it is first asked for.
     counter: OnceLock<Option<Counter>>,
     words: usize,
+    longest_finish: usize,
 }
 
 /// Memory for a compiled game to work in.
@@ -57,7 +58,8 @@ impl Jit {
         let tables = Arc::new(Tables::new(plan.referee(), plan.segments(), words));
         let code = compile(&plan, &tables, words, Goal::Play)?;
         let native = Native::new(code, tables, plan.limits().writes, plan.layout().shape());
-        Some(Jit { plan, native, counter: OnceLock::new(), words })
+        let longest_finish = plan.segments().finishes.iter().map(Vec::len).max().unwrap_or(0);
+        Some(Jit { plan, native, counter: OnceLock::new(), words, longest_finish })
     }
 
     /// How many bytes of machine code there are.
@@ -131,14 +133,36 @@ impl Jit {
         })
     }
 
-    /// Puts the steps of a move, as words, into a list: the one before which there are `before` others.
-    fn pick(&self, memory: &Memory, records: usize, before: u64, steps: &mut Vec<u64>) {
+    /// Plays steps and what the keeper does after them.
+    #[inline]
+    fn play(
+        &self,
+        session: &mut Session<'_>,
+        steps: &[u64],
+        plan_scratch: &mut plan::Scratch,
+    ) -> Result<(), Fault> {
+        match session.execute(steps) {
+            Played::Done => Ok(()),
+            Played::NotAMove => Err(Fault::not_a_move()),
+            Played::KeeperGoesOn { made } => self.watch_keeper(session, plan_scratch, made),
+        }
+    }
+
+    /// Writes the steps of a move, as words, into memory and says how many: of the move before which there are `before`
+    /// others.
+    #[inline]
+    fn pick(&self, memory: &Memory, records: usize, before: u64, steps: &mut [u64]) -> usize {
         let records = &memory.records[..records];
         let index = records.partition_point(|record| record.up_to <= before);
         let earlier = if index == 0 { 0 } else { records[index - 1].up_to };
         let found = Found::new(self, memory, &records[index]);
-        let square = nth(found.squares, before - earlier);
-        found.steps(self, square, |step| steps.push(step));
+        let square = self.native.nth(found.squares, before - earlier);
+        let mut length = 0;
+        found.steps(self, square, |step| {
+            steps[length] = step;
+            length += 1;
+        });
+        length
     }
 
     /// Finds the moves of a state; nothing when that is left to `plan`.
@@ -200,7 +224,8 @@ impl Rules for Jit {
         Scratch {
             state: self.plan.referee().before_start(),
             memory: self.native.memory(),
-            steps: Vec::new(),
+            // Writes, one step that is only looked at, and what ends a move.
+            steps: vec![0; self.native.longest_path() + self.longest_finish],
             plan: self.plan.scratch(),
         }
     }
@@ -272,9 +297,8 @@ impl Rules for Jit {
         };
         steps.clear();
         if count > 0 {
-            scratch.steps.clear();
-            self.pick(&scratch.memory, records, pick(count), &mut scratch.steps);
-            steps.extend(scratch.steps.iter().map(|&word| to_step(word)));
+            let length = self.pick(&scratch.memory, records, pick(count), &mut scratch.steps);
+            steps.extend(scratch.steps[..length].iter().map(|&word| to_step(word)));
         }
         Ok(count > 0)
     }
@@ -311,10 +335,8 @@ impl Rules for Jit {
             if count == 0 {
                 return Ok(made);
             }
-            steps.clear();
-            self.pick(session.memory, records, pick(count), steps);
-            session.execute(steps);
-            self.run_keeper(&mut session, plan)?;
+            let length = self.pick(session.memory, records, pick(count), steps);
+            self.play(&mut session, &steps[..length], plan)?;
         }
         Ok(moves)
     }
@@ -350,13 +372,15 @@ impl Rules for Jit {
 
     fn apply(&self, state: &mut State, steps: &[Step], scratch: &mut Scratch) -> Result<(), Fault> {
         self.plan.referee().must_be_steps(steps)?;
-        scratch.steps.clear();
-        scratch.steps.extend(steps.iter().map(|step| step_word(step.modifier.0, step.square.0)));
+        let words = |step: &Step| step_word(step.modifier.0, step.square.0);
         let mut session = self.session(state, &mut scratch.memory);
-        if !session.execute(&scratch.steps) {
-            return Err(Fault::not_a_move());
+        if steps.len() > scratch.steps.len() {
+            scratch.steps.resize(steps.len(), 0);
         }
-        self.run_keeper(&mut session, &mut scratch.plan)
+        for (place, step) in scratch.steps.iter_mut().zip(steps) {
+            *place = words(step);
+        }
+        self.play(&mut session, &scratch.steps[..steps.len()], &mut scratch.plan)
     }
 }
 
@@ -392,72 +416,4 @@ fn squares(set: &[u64]) -> impl Iterator<Item = u32> {
             Some(at as u32 * 64 + bit)
         })
     })
-}
-
-/// The member of a set, of more than so many, before which there are so many.
-#[inline]
-fn nth(words: &[u64], mut before: u64) -> u32 {
-    let last = words.len() - 1;
-    for (at, &word) in words[..last].iter().enumerate() {
-        let here = u64::from(word.count_ones());
-        if before < here {
-            return at as u32 * 64 + nth_bit(word, before);
-        }
-        before -= here;
-    }
-    last as u32 * 64 + nth_bit(words[last], before)
-}
-
-/// The place of the bit below which there are so many others.
-///
-/// PERF: without branches, since which bit it is cannot be guessed: all bytes are counted at once, the sums are compared
-/// with what is wanted to find the byte, and a table knows the rest.
-#[inline]
-fn nth_bit(word: u64, before: u64) -> u32 {
-    const ONES: u64 = 0x0101_0101_0101_0101;
-    let pairs = word - (word >> 1 & 0x5555_5555_5555_5555);
-    let fours = (pairs & 0x3333_3333_3333_3333) + (pairs >> 2 & 0x3333_3333_3333_3333);
-    let bytes = (fours + (fours >> 4)) & 0x0f0f_0f0f_0f0f_0f0f;
-    // In each byte, how many bits there are up to it.
-    let up_to = bytes.wrapping_mul(ONES);
-    let not_more = ((before.wrapping_mul(ONES) | ONES << 7).wrapping_sub(up_to) & ONES << 7) >> 7;
-    let place = (not_more.wrapping_mul(ONES) >> 56 & 7) * 8;
-    let rest = before.wrapping_sub((up_to << 8) >> place & 0xff) & 7;
-    let byte = word >> place & 0xff;
-    place as u32 + u32::from(IN_BYTE[(byte * 8 + rest) as usize])
-}
-
-/// For each byte the places of its bits, in order.
-static IN_BYTE: [u8; 2048] = {
-    let mut table = [0; 2048];
-    let mut byte = 0;
-    while byte < 256 {
-        let (mut bit, mut found) = (0, 0);
-        while bit < 8 {
-            if byte >> bit & 1 == 1 {
-                table[byte * 8 + found] = bit as u8;
-                found += 1;
-            }
-            bit += 1;
-        }
-        byte += 1;
-    }
-    table
-};
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn members_are_counted_across_words() {
-        let words = [1 << 3 | 1 << 60, 0, 1 | 1 << 63];
-        assert_eq!([0, 1, 2, 3].map(|before| nth(&words, before)), [3, 60, 128, 191]);
-        for word in [u64::MAX, 0x8000_0000_0000_0001, 0xdead_beef_1234_5678] {
-            let members: Vec<u32> = squares(&[word]).collect();
-            for (before, member) in members.into_iter().enumerate() {
-                assert_eq!(nth_bit(word, before as u64), member);
-            }
-        }
-    }
 }

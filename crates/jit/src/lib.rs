@@ -10,6 +10,7 @@ mod context;
 mod engine;
 mod jit;
 mod native;
+mod select;
 mod tables;
 
 pub use engine::{Auto, Engine, EngineKind, Scratch};

@@ -16,6 +16,7 @@ use regulus_engine::{Layout, State};
 
 use crate::compile::{Code, Shape};
 use crate::context::{Context, Record, UNASKED_STEPS, status};
+use crate::select;
 use crate::tables::Tables;
 
 /// How deep native code may use the stack. Threads have at least two megabytes of it.
@@ -42,6 +43,8 @@ type Visit = extern "C" fn(*mut Context, *mut u64) -> u64;
 pub(crate) struct Native {
     all: IdVec<Node, Option<All>>,
     first: IdVec<Node, Option<First>>,
+    /// The same for native code: addresses, or zero.
+    first_table: Vec<u64>,
     execute: Execute,
     /// The memory the code is in. Locked only to be given back.
     module: ManuallyDrop<Mutex<JITModule>>,
@@ -50,6 +53,9 @@ pub(crate) struct Native {
     writes: usize,
     shape: u64,
     pub(crate) size: usize,
+    /// Whether this machine can deposit bits in one instruction.
+    #[cfg(target_arch = "x86_64")]
+    can_deposit: bool,
     // The code has their addresses.
     pub(crate) tables: Arc<Tables>,
 }
@@ -91,6 +97,17 @@ pub(crate) enum Search {
     Full,
 }
 
+/// What became of a move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Played {
+    /// It and the keeper's part are done.
+    Done,
+    /// It was none; the state is unspecified.
+    NotAMove,
+    /// It is done, but the keeper, who has made so many moves, reached a limit in the next.
+    KeeperGoesOn { made: u64 },
+}
+
 /// What became of the keeper's move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Kept {
@@ -103,6 +120,7 @@ impl Native {
     /// Makes code callable for states of a shape, whose moves have at most so many writes; more are left to `plan`.
     pub(crate) fn new(code: Code, tables: Arc<Tables>, writes: usize, shape: u64) -> Native {
         let Code { module, all, first, execute, shapes, area_words, size } = code;
+        let first_table = first.values().map(|at| at.map_or(0, |at| at as u64)).collect();
         // SAFETY: the compiler gave these functions exactly these parameters and results, all of them words in the
         // host's calling convention; their memory is freed only with `self`.
         let (all, first, execute) = unsafe {
@@ -115,6 +133,7 @@ impl Native {
         Native {
             all,
             first,
+            first_table,
             execute,
             module: ManuallyDrop::new(Mutex::new(module)),
             shapes,
@@ -122,6 +141,8 @@ impl Native {
             writes: writes.min(MAX_WRITES),
             shape,
             size,
+            #[cfg(target_arch = "x86_64")]
+            can_deposit: std::arch::is_x86_feature_detected!("bmi2"),
             tables,
         }
     }
@@ -136,6 +157,22 @@ impl Native {
         }
     }
 
+    /// The member of a set, of more than so many, before which there are so many.
+    #[inline]
+    pub(crate) fn nth(&self, words: &[u64], before: u64) -> u32 {
+        #[cfg(target_arch = "x86_64")]
+        if self.can_deposit {
+            // SAFETY: it was asked whether this machine has the instruction.
+            return select::nth(words, before, |word, before| unsafe { nth_bit(word, before) });
+        }
+        select::nth(words, before, select::nth_bit)
+    }
+
+    /// How many steps a path has at most.
+    pub(crate) fn longest_path(&self) -> usize {
+        self.writes + 2
+    }
+
     /// Begins work on a state.
     #[inline]
     pub(crate) fn session<'a>(
@@ -148,7 +185,8 @@ impl Native {
         assert_eq!(state.shape(), self.shape, "a state of another game");
         assert_eq!(memory.areas.len(), self.area_words, "memory for another game");
         assert_eq!(memory.path.len(), self.writes + 1 + UNASKED_STEPS, "memory for another game");
-        let context = context(memory, tries);
+        let mut context = context(memory, tries);
+        context.first_table = self.first_table.as_ptr();
         Session { native: self, layout, state, memory, context, tries }
     }
 }
@@ -202,6 +240,7 @@ impl Session<'_> {
         records.resize(records.len() * 2, Record::default());
         data.resize(data.len() * 2, 0);
         self.context = context(self.memory, self.tries);
+        self.context.first_table = self.native.first_table.as_ptr();
     }
 
     /// Lets the keeper do one move.
@@ -225,22 +264,36 @@ impl Session<'_> {
         }
     }
 
-    /// Plays steps, which must be on the board; says whether they were a move.
+    /// Plays steps, which must be on the board, and what the keeper does after them.
     #[inline]
-    pub(crate) fn execute(&mut self, steps: &[u64]) -> bool {
+    pub(crate) fn execute(&mut self, steps: &[u64]) -> Played {
         let (words, hash) = self.state.memory();
         let context = &mut self.context;
+        context.tries = self.tries;
+        context.depth = 0;
         context.hash = *hash;
         let steps = steps.as_ptr_range();
         let answer = (self.native.execute)(context, words.as_mut_ptr(), steps.start, steps.end);
         *hash = context.hash;
-        answer == status::YES as u64
+        match answer as i64 {
+            status::YES => Played::Done,
+            status::NO => Played::NotAMove,
+            _ => Played::KeeperGoesOn { made: context.made },
+        }
     }
 
     /// To be called when the state was changed by others.
     pub(crate) fn forget(&mut self) {
         self.context.known = 0;
     }
+}
+
+/// The place of the bit below which there are so many others.
+#[cfg(target_arch = "x86_64")]
+#[inline]
+#[target_feature(enable = "bmi2")]
+fn nth_bit(word: u64, before: u64) -> u32 {
+    std::arch::x86_64::_pdep_u64(1 << before, word).trailing_zeros()
 }
 
 /// A game's code for counting trees.
@@ -348,6 +401,7 @@ fn context(memory: &mut Memory, tries: i64) -> Context {
         left: 0,
         leaves: 0,
         states: 0,
+        made: 0,
         snapshot: std::ptr::null_mut(),
         all_table: std::ptr::null(),
         first_table: std::ptr::null(),

@@ -281,6 +281,7 @@ impl Body<'_, '_, '_> {
         let none = self.sets.number(0);
         self.sets.b.ins().jump(head, &[none.into()]);
         self.sets.b.switch_to_block(head);
+        self.sets.b.ins().store(words(), made, self.context, field!(made));
         let at = self.layout().mover_at() as i32;
         let mover = self.sets.b.ins().uload8(I64, bytes(), self.state, at);
         self.answer_no_if(mover);

@@ -5,13 +5,15 @@ use cranelift_codegen::ir::types::{I32, I64};
 use cranelift_codegen::ir::{BlockCall, InstBuilder, JumpTableData};
 use regulus_automaton::Action;
 
+use super::Use;
 use super::body::Body;
 use super::sets::words;
 use super::write::Hash;
 use crate::context::status;
 
 impl Body<'_, '_, '_> {
-    /// The function that plays steps: context, state, where they begin and end. Answers whether they were a move.
+    /// The function that plays steps, and what the keeper does after them: context, state, where they begin and end. Answers
+    /// whether they were a move, or that the keeper reached a limit after the moves it has made.
     pub(super) fn execute(&mut self) -> Option<()> {
         let (start, end) = (self.parameters[2], self.parameters[3]);
         let (head, one, fails) =
@@ -44,6 +46,9 @@ impl Body<'_, '_, '_> {
                 }
                 Some((Action::Keeper, target)) => {
                     self.hand_over(*target, None, square);
+                    // The keeper's part follows at once.
+                    let status = self.call(Use::Keep, &[]);
+                    self.return_unless_zero(status);
                     self.answer(status::YES);
                 }
                 Some((write, _)) => {
