@@ -3,6 +3,7 @@
 #![expect(clippy::print_stdout, reason = "tasks talk to the person who runs them")]
 
 mod fuzz;
+mod instructions;
 mod tidy;
 
 use std::path::PathBuf;
@@ -14,7 +15,9 @@ cargo xtask test              everything CI checks: format, lints, tests, docume
 cargo xtask perft [LEAVES]    every perft figure up to that many leaves (ten million unless told), optimised
 cargo xtask fuzz [SECONDS]    each fuzz target for so long (60 unless told)
 cargo xtask rivals [SECONDS]  Regulus against programs written for one game; each run takes so long (2 unless told)
-cargo xtask rivals --quick    only whether their answers agree";
+cargo xtask rivals --quick    only whether their answers agree
+cargo xtask instructions [--save FILE] [--compare FILE]
+                              instructions of fixed work, by game and engine (needs valgrind)";
 
 fn main() -> ExitCode {
     let args: Vec<String> = std::env::args().skip(1).collect();
@@ -25,6 +28,13 @@ fn main() -> ExitCode {
         ["perft", leaves] => perft(leaves),
         ["fuzz"] => fuzz::run("60"),
         ["fuzz", seconds] => fuzz::run(seconds),
+        ["instructions"] => instructions::run(None, None),
+        ["instructions", "--save", file] => instructions::run(Some(file), None),
+        ["instructions", "--compare", file] => instructions::run(None, Some(file)),
+        ["instructions", "--save", save, "--compare", compare]
+        | ["instructions", "--compare", compare, "--save", save] => {
+            instructions::run(Some(save), Some(compare))
+        }
         ["rivals"] => rivals("2"),
         ["rivals", seconds] => rivals(seconds),
         _ => {
@@ -69,8 +79,7 @@ fn perft(leaves: &str) -> Result<(), String> {
 
 /// Measures Regulus against hand-written programs, or with `--quick` only compares their answers.
 fn rivals(how: &str) -> Result<(), String> {
-    let target =
-        std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), PathBuf::from);
+    let target = target();
     let mut build = cargo(&["rustc", "--release", "--manifest-path", "rivals/Cargo.toml"]);
     // In the project's folder, where Cranelift may be built already. Regulus makes code for the machine it runs on; so that
     // nobody is at a disadvantage, the programs written here are compiled for it too.
@@ -111,4 +120,9 @@ fn step(name: &str, mut command: Command) -> Result<(), String> {
 
 fn root() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("..")
+}
+
+/// Where cargo puts what it builds.
+fn target() -> PathBuf {
+    std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), PathBuf::from)
 }
