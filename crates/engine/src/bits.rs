@@ -89,16 +89,17 @@ impl<const W: usize> Bits<W> {
         let mut result = [0; W];
         // PERF: almost all steps are shorter than a word.
         if words == 0 && bits > 0 {
+            let mut carried = 0;
             if by > 0 {
-                result[0] = self.0[0] << bits;
-                for at in 1..W {
-                    result[at] = self.0[at] << bits | self.0[at - 1] >> (64 - bits);
+                for (result, word) in result.iter_mut().zip(self.0) {
+                    *result = word << bits | carried;
+                    carried = word >> (64 - bits);
                 }
             } else {
-                for at in 0..W - 1 {
-                    result[at] = self.0[at] >> bits | self.0[at + 1] << (64 - bits);
+                for (result, word) in result.iter_mut().zip(self.0).rev() {
+                    *result = word >> bits | carried;
+                    carried = word << (64 - bits);
                 }
-                result[W - 1] = self.0[W - 1] >> bits;
             }
         } else if by >= 0 {
             for (at, word) in result.iter_mut().enumerate().skip(words) {

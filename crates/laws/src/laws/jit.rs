@@ -79,7 +79,7 @@ impl Twins<'_> {
         self.line.clear();
         let first = self.plan.initial(&mut self.scratch.0);
         let other = self.jit.initial(&mut self.scratch.1);
-        let mut next = self.same("the first state", first, other);
+        let mut next = self.same("the first state", first, &other);
         while let Some(state) = next
             && *states > 0
         {
@@ -110,7 +110,7 @@ impl Twins<'_> {
         let other_made = self.jit.playout(&mut other, &mut self.scratch.1, &mut pick(), moves);
         let made = made.map(|made| (made, after));
         let other_made = other_made.map(|made| (made, other));
-        if let Some((_, state)) = self.same("the state after a playout", made, other_made) {
+        if let Some((_, state)) = self.same("the state after a playout", made, &other_made) {
             self.check_fingerprint(&state);
         }
     }
@@ -126,11 +126,11 @@ impl Twins<'_> {
     fn compare_in(&mut self, state: &State) -> Option<State> {
         let over = self.plan.is_over(state, &mut self.scratch.0);
         let other = self.jit.is_over(state, &mut self.scratch.1);
-        self.same("whether the game is over", over, other);
+        self.same("whether the game is over", over, &other);
         let moves = self.compare_moves(state);
         let count = self.plan.move_count(state, &mut self.scratch.0);
         let other = self.jit.move_count(state, &mut self.scratch.1);
-        self.same("how many moves there are", count, other);
+        self.same("how many moves there are", count, &other);
         self.compare_visits(state);
         if self.counts && moves.is_some_and(|moves| moves.len() < FEW) {
             self.compare_trees(state);
@@ -148,7 +148,7 @@ impl Twins<'_> {
         let mut others = MoveList::new();
         let found = self.plan.moves(state, &mut self.scratch.0, &mut moves);
         let found_others = self.jit.moves(state, &mut self.scratch.1, &mut others);
-        self.same("the moves", found.map(|()| moves), found_others.map(|()| others))
+        self.same("the moves", found.map(|()| moves), &found_others.map(|()| others))
     }
 
     /// Counts what a few moves lead to. Native code says nothing where a limit is reached; but it stores no moves.
@@ -159,7 +159,7 @@ impl Twins<'_> {
             if tree.as_ref().is_err_and(|fault| fault.id() == "run-too-many-moves") {
                 continue;
             }
-            self.same(&format!("the tree of {depth} moves"), tree, Ok(other));
+            self.same(&format!("the tree of {depth} moves"), tree, &Ok(other));
         }
     }
 
@@ -181,7 +181,7 @@ impl Twins<'_> {
             until(others)
         });
         let [moves, others] = &lists;
-        self.same("the moves shown", shown.map(|()| moves), shown_others.map(|()| others));
+        self.same("the moves shown", shown.map(|()| moves), &shown_others.map(|()| others));
     }
 
     /// Chooses and plays one of the moves, and steps that are a little different; returns the move and the state after
@@ -196,13 +196,13 @@ impl Twins<'_> {
         let other_chosen = self.jit.choose(state, &mut self.scratch.1, pick, &mut other_steps);
         let chosen = chosen.map(|chosen| chosen.then_some(steps));
         let other_chosen = other_chosen.map(|chosen| chosen.then_some(other_steps));
-        let steps = self.same("the choice", chosen, other_chosen)?;
+        let steps = self.same("the choice", chosen, &other_chosen)?;
         let (mut after, mut other) = (state.clone(), state.clone());
         let played = self.plan.play_chosen(&mut after, &mut self.scratch.0, pick);
         let other_played = self.jit.play_chosen(&mut other, &mut self.scratch.1, pick);
         let played = played.map(|played| (played, after));
         let other_played = other_played.map(|played| (played, other));
-        let next = self.same("the state after a choice", played, other_played);
+        let next = self.same("the state after a choice", played, &other_played);
         let steps = steps?;
         self.compare_apply(state, &steps);
         let impostor = impostor(self.plan.automaton(), &steps, &mut self.generator);
@@ -215,7 +215,7 @@ impl Twins<'_> {
         let done = self.plan.apply(&mut after, steps, &mut self.scratch.0);
         let other_done = self.jit.apply(&mut other, steps, &mut self.scratch.1);
         let what = format!("the state after {steps:?}");
-        self.same(&what, done.map(|()| after), other_done.map(|()| other));
+        self.same(&what, done.map(|()| after), &other_done.map(|()| other));
     }
 
     /// What both answer; panics when that is not the same.
@@ -223,14 +223,14 @@ impl Twins<'_> {
         &self,
         what: &str,
         plan: Result<T, Fault>,
-        jit: Result<T, Fault>,
+        jit: &Result<T, Fault>,
     ) -> Option<T> {
         if plan.as_ref().is_err_and(|fault| fault.id() == "run-endless-search") {
             return None;
         }
-        let differ = match (&plan, &jit) {
+        let differ = match (&plan, jit) {
             (Err(plan), Err(jit)) => !alike(plan, jit),
-            _ => plan != jit,
+            _ => plan != *jit,
         };
         if differ {
             self.broken(&format!("{what}: {plan:?}, but {jit:?}"));
