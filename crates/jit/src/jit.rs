@@ -9,7 +9,7 @@ use regulus_engine::{Fault, Layout, Limits, MoveList, Perft, Rules, State, Step,
 
 use crate::compile::{Goal, Shape, compile};
 use crate::context::{Record, step_word};
-use crate::native::{Counter, Kept, Memory, Native, Played, Search, Session};
+use crate::native::{CountMemory, Counter, Kept, Memory, Native, Played, Search, Session};
 use crate::tables::Tables;
 
 /// How many words of data a search may need before it is left to `plan`, which knows the limits exactly.
@@ -35,6 +35,8 @@ pub struct Scratch {
     state: State,
     memory: Memory,
     steps: Vec<u64>,
+    /// Made when a tree is first counted.
+    counting: Option<CountMemory>,
     plan: plan::Scratch,
 }
 
@@ -226,6 +228,7 @@ impl Rules for Jit {
             memory: self.native.memory(),
             // Writes, one step that is only looked at, and what ends a move.
             steps: vec![0; self.native.longest_path() + self.longest_finish],
+            counting: None,
             plan: self.plan.scratch(),
         }
     }
@@ -356,7 +359,9 @@ impl Rules for Jit {
             Some(Counter::new(code, tables, limits.writes, self.plan.layout().shape()))
         });
         scratch.state.copy_from(state);
-        let counted = counter.as_ref()?.count(&mut scratch.state, depth, self.tries());
+        let counter = counter.as_ref()?;
+        let memory = scratch.counting.get_or_insert_with(|| counter.memory(state));
+        let counted = counter.count(&mut scratch.state, memory, depth, self.tries());
         counted.map(|(leaves, above)| Perft { leaves, states: above + leaves })
     }
 

@@ -349,30 +349,55 @@ impl Counter {
         }
     }
 
-    /// Counts the tree of so many moves below a state: its leaves, and the states above them. Nothing when a limit is
-    /// reached; the state is then unspecified.
-    pub(crate) fn count(&self, state: &mut State, depth: u32, tries: i64) -> Option<(u64, u64)> {
-        assert_eq!(state.shape(), self.shape, "a state of another game");
-        if depth == 0 || depth > Counter::MAX_DEPTH {
-            return None;
-        }
-        let (words, _) = state.memory();
-        let mut memory = Memory {
+    /// Memory to count in.
+    pub(crate) fn memory(&self, state: &State) -> CountMemory {
+        let levels = Counter::MAX_DEPTH as usize + 1;
+        let memory = Memory {
             records: Vec::new(),
             data: vec![0; UNASKED_STEPS],
             path: vec![0; self.writes + 1 + UNASKED_STEPS],
             // One for each move, and one for what is asked at the leaves.
-            areas: vec![0; self.area_words * (depth as usize + 1)],
+            areas: vec![0; self.area_words * levels],
         };
-        let mut snapshots = vec![0; words.len() * (depth as usize + 1)];
-        let mut context = context(&mut memory, tries);
+        CountMemory { memory, snapshots: vec![0; state.bytes().len() / 8 * levels] }
+    }
+
+    /// Counts the tree of so many moves below a state: its leaves, and the states above them. Nothing when a limit is
+    /// reached; the state is then unspecified.
+    pub(crate) fn count(
+        &self,
+        state: &mut State,
+        memory: &mut CountMemory,
+        depth: u32,
+        tries: i64,
+    ) -> Option<(u64, u64)> {
+        let levels = Counter::MAX_DEPTH as usize + 1;
+        let CountMemory { memory, snapshots } = memory;
+        let (words, _) = state.memory();
+        assert_eq!(memory.areas.len(), self.area_words * levels, "memory for another game");
+        assert_eq!(memory.path.len(), self.writes + 1 + UNASKED_STEPS, "memory for another game");
+        assert_eq!(snapshots.len(), words.len() * levels, "memory for another game");
+        assert_eq!(state.shape(), self.shape, "a state of another game");
+        if depth == 0 || depth > Counter::MAX_DEPTH {
+            return None;
+        }
+        let mut context = context(memory, tries);
         context.left = u64::from(depth);
         context.snapshot = snapshots.as_mut_ptr();
         context.all_table = self.all.as_ptr();
         context.first_table = self.first.as_ptr();
+        let (words, _) = state.memory();
         let answer = (self.visit)(&mut context, words.as_mut_ptr());
         (answer == status::NO as u64).then_some((context.leaves, context.states))
     }
+}
+
+/// The memory that trees are counted in.
+#[derive(Debug)]
+pub(crate) struct CountMemory {
+    memory: Memory,
+    /// Copies of states, one for each level.
+    snapshots: Vec<u64>,
 }
 
 #[inline]
