@@ -18,6 +18,9 @@ const MAX_DATA: usize = 1 << 28;
 /// How many moves the keeper makes before it is watched for coming back to where it was.
 const UNWATCHED: u64 = 64;
 
+/// In so many moves it takes longer to keep a fingerprint than to compute it once.
+const WORTH_A_FRESH_HASH: u64 = 32;
+
 /// A game as native code.
 #[derive(Debug)]
 pub struct Jit {
@@ -135,6 +138,42 @@ impl Jit {
         })
     }
 
+    /// Computes the fingerprint anew.
+    fn refresh(&self, state: &mut State) {
+        let fresh = self.plan.referee().zobrist.fresh_hash(state, self.plan.layout());
+        *state.memory().1 = fresh;
+    }
+
+    /// Plays chosen moves until the game is over or so many have been made; says how many were.
+    fn play_on(
+        &self,
+        session: &mut Session<'_>,
+        steps: &mut [u64],
+        plan: &mut plan::Scratch,
+        pick: &mut dyn FnMut(u64) -> u64,
+        moves: u64,
+    ) -> Result<u64, Fault> {
+        for made in 0..moves {
+            if !session.has_player() {
+                return Ok(made);
+            }
+            let Some((count, records)) = search(session, u64::MAX) else {
+                session.forget();
+                self.refresh(session.state);
+                if !self.plan.play_chosen(session.state, plan, pick)? {
+                    return Ok(made);
+                }
+                continue;
+            };
+            if count == 0 {
+                return Ok(made);
+            }
+            let length = self.pick(session.memory, records, pick(count), steps);
+            self.play(session, &steps[..length], plan)?;
+        }
+        Ok(moves)
+    }
+
     /// Plays steps and what the keeper does after them.
     #[inline]
     fn play(
@@ -146,7 +185,10 @@ impl Jit {
         match session.execute(steps) {
             Played::Done => Ok(()),
             Played::NotAMove => Err(Fault::not_a_move()),
-            Played::KeeperGoesOn { made } => self.watch_keeper(session, plan_scratch, made),
+            Played::KeeperGoesOn { made } => {
+                self.refresh(session.state);
+                self.watch_keeper(session, plan_scratch, made)
+            }
         }
     }
 
@@ -324,24 +366,16 @@ impl Rules for Jit {
     ) -> Result<u64, Fault> {
         let Scratch { memory, steps, plan, .. } = scratch;
         let mut session = self.session(state, memory);
-        for made in 0..moves {
-            if !session.has_player() {
-                return Ok(made);
-            }
-            let Some((count, records)) = search(&mut session, u64::MAX) else {
-                session.forget();
-                if !self.plan.play_chosen(session.state, plan, pick)? {
-                    return Ok(made);
-                }
-                continue;
-            };
-            if count == 0 {
-                return Ok(made);
-            }
-            let length = self.pick(session.memory, records, pick(count), steps);
-            self.play(&mut session, &steps[..length], plan)?;
+        // PERF: in a long game nobody asks for fingerprints on the way.
+        let is_quick = moves >= WORTH_A_FRESH_HASH;
+        if is_quick {
+            session.be_quick();
         }
-        Ok(moves)
+        let made = self.play_on(&mut session, steps, plan, pick, moves);
+        if is_quick {
+            self.refresh(session.state);
+        }
+        made
     }
 
     fn move_count(&self, state: &State, scratch: &mut Scratch) -> Result<u64, Fault> {

@@ -45,7 +45,9 @@ pub(crate) struct Native {
     first: IdVec<Node, Option<First>>,
     /// The same for native code: addresses, or zero.
     first_table: Vec<u64>,
+    quick_table: Vec<u64>,
     execute: Execute,
+    quick_execute: Execute,
     /// The memory the code is in. Locked only to be given back.
     module: ManuallyDrop<Mutex<JITModule>>,
     pub(crate) shapes: Vec<Shape>,
@@ -119,22 +121,28 @@ pub(crate) enum Kept {
 impl Native {
     /// Makes code callable for states of a shape, whose moves have at most so many writes; more are left to `plan`.
     pub(crate) fn new(code: Code, tables: Arc<Tables>, writes: usize, shape: u64) -> Native {
-        let Code { module, all, first, execute, shapes, area_words, size } = code;
+        let Code { module, all, first, execute, shapes, area_words, size, .. } = code;
+        let address = |at: &Option<*const u8>| at.map_or(0, |at| at as u64);
+        let quick_table = code.quick_first.iter().map(address).collect();
+        let quick_execute = code.quick_execute.unwrap_or(execute);
         let first_table = first.values().map(|at| at.map_or(0, |at| at as u64)).collect();
         // SAFETY: the compiler gave these functions exactly these parameters and results, all of them words in the
         // host's calling convention; their memory is freed only with `self`.
-        let (all, first, execute) = unsafe {
+        let (all, first, execute, quick_execute) = unsafe {
             (
                 all.values().map(|at| at.map(|at| transmute::<*const u8, All>(at))).collect(),
                 first.values().map(|at| at.map(|at| transmute::<*const u8, First>(at))).collect(),
                 transmute::<*const u8, Execute>(execute),
+                transmute::<*const u8, Execute>(quick_execute),
             )
         };
         Native {
             all,
             first,
             first_table,
+            quick_table,
             execute,
+            quick_execute,
             module: ManuallyDrop::new(Mutex::new(module)),
             shapes,
             area_words,
@@ -187,7 +195,7 @@ impl Native {
         assert_eq!(memory.path.len(), self.writes + 1 + UNASKED_STEPS, "memory for another game");
         let mut context = context(memory, tries);
         context.first_table = self.first_table.as_ptr();
-        Session { native: self, layout, state, memory, context, tries }
+        Session { native: self, layout, state, memory, context, tries, is_quick: false }
     }
 }
 
@@ -199,9 +207,16 @@ pub(crate) struct Session<'a> {
     pub(crate) memory: &'a mut Memory,
     context: Context,
     tries: i64,
+    is_quick: bool,
 }
 
 impl Session<'_> {
+    /// From now on the fingerprint is left as it is; whoever needs it computes it anew.
+    pub(crate) fn be_quick(&mut self) {
+        self.is_quick = true;
+        self.context.first_table = self.native.quick_table.as_ptr();
+    }
+
     /// Whether a player is in control.
     #[inline]
     pub(crate) fn has_player(&self) -> bool {
@@ -240,7 +255,9 @@ impl Session<'_> {
         records.resize(records.len() * 2, Record::default());
         data.resize(data.len() * 2, 0);
         self.context = context(self.memory, self.tries);
-        self.context.first_table = self.native.first_table.as_ptr();
+        let Native { first_table, quick_table, .. } = self.native;
+        let table = if self.is_quick { quick_table } else { first_table };
+        self.context.first_table = table.as_ptr();
     }
 
     /// Lets the keeper do one move.
@@ -273,7 +290,9 @@ impl Session<'_> {
         context.depth = 0;
         context.hash = *hash;
         let steps = steps.as_ptr_range();
-        let answer = (self.native.execute)(context, words.as_mut_ptr(), steps.start, steps.end);
+        let Native { execute, quick_execute, .. } = self.native;
+        let execute = if self.is_quick { quick_execute } else { execute };
+        let answer = execute(context, words.as_mut_ptr(), steps.start, steps.end);
         *hash = context.hash;
         match answer as i64 {
             status::YES => Played::Done,

@@ -36,6 +36,8 @@ pub(crate) struct Body<'a, 'c, 'b> {
     /// Sets of pieces already asked for, in the blocks that dominate this one.
     pub(super) asked: Vec<(u32, Pieces)>,
     pub(super) sizes: Sizes,
+    /// Whether fingerprints are left to others.
+    pub(super) is_quick: bool,
     /// Whether what is written here stays, so that the board is the one that watches' answers are kept for.
     pub(super) keeps_writes: bool,
     /// What is noted while a watch is evaluated.
@@ -83,6 +85,7 @@ impl<'a, 'c, 'b> Body<'a, 'c, 'b> {
             slots,
             asked,
             sizes,
+            is_quick: false,
             keeps_writes: false,
             watching: None,
             is_fresh: None,
@@ -103,9 +106,10 @@ impl<'a, 'c, 'b> Body<'a, 'c, 'b> {
 
     /// Writes the whole function; nothing when something in it cannot be compiled.
     pub(super) fn write(mut self, wanted: Use, config: TargetFrontendConfig) -> Option<()> {
-        self.keeps_writes = matches!(wanted, Use::First(_) | Use::Execute);
+        self.is_quick = matches!(wanted, Use::QuickFirst(_) | Use::QuickExecute);
+        self.keeps_writes = self.is_quick || matches!(wanted, Use::First(_) | Use::Execute);
         match wanted {
-            Use::All(stage) | Use::First(stage) | Use::Test(stage) => {
+            Use::All(stage) | Use::First(stage) | Use::QuickFirst(stage) | Use::Test(stage) => {
                 self.stage(wanted, &self.segments().stages[stage as usize])?;
             }
             Use::Enter(stage) => self.enter(stage),
@@ -115,7 +119,7 @@ impl<'a, 'c, 'b> Body<'a, 'c, 'b> {
             Use::Record => self.record(),
             Use::Visit => self.visit(),
             Use::Keep => self.keep(),
-            Use::Execute => self.execute()?,
+            Use::Execute | Use::QuickExecute => self.execute()?,
         }
         self.sets.b.finalize(config);
         Some(())
@@ -151,7 +155,7 @@ impl<'a, 'c, 'b> Body<'a, 'c, 'b> {
                 let path = self.parameters[3];
                 self.all_exits(stage, path)?;
             }
-            Use::First(_) => self.first_exits(stage)?,
+            Use::First(_) | Use::QuickFirst(_) => self.first_exits(stage)?,
             _ => self.test_exits(stage)?,
         }
         self.answer(status::NO);

@@ -1,7 +1,7 @@
 //! Code that counts trees: every move is made on the state itself, followed, and taken back.
 
 use cranelift_codegen::ir::condcodes::IntCC;
-use cranelift_codegen::ir::types::{I8X16, I64};
+use cranelift_codegen::ir::types::{I8, I8X16, I64};
 use cranelift_codegen::ir::{InstBuilder, Value};
 use regulus_automaton::{Action, Expression, Modifier, Node, Player, Register};
 use regulus_engine::segment::{Exit, Then};
@@ -26,8 +26,8 @@ enum End {
     Turn(Node, Player),
     /// The keeper takes over at a node.
     Keeper(Node),
-    /// The keeper, who took over at a node, is already at work, in a stage.
-    Within(Node, u32),
+    /// The keeper is already at work, in a stage.
+    Within(u32),
 }
 
 impl Body<'_, '_, '_> {
@@ -39,8 +39,10 @@ impl Body<'_, '_, '_> {
             let keeps = !matches!(end, End::Turn(..));
             let snapshot = keeps.then(|| body.take_snapshot());
             body.each(squares, |body, square| {
-                let none = body.sets.number(0);
-                body.sets.b.ins().store(words(), none, body.context, field!(known));
+                if !body.segments().watches.is_empty() {
+                    let none = body.sets.number(0);
+                    body.sets.b.ins().store(words(), none, body.context, field!(known));
+                }
                 let mut replaced = Vec::new();
                 if let Some((first, distance)) = shape.first {
                     let square = body.sets.b.ins().iadd_imm_s(square, -i64::from(distance));
@@ -87,8 +89,11 @@ impl Body<'_, '_, '_> {
                 let status = self.call(Use::Keep, &[]);
                 self.return_unless_zero(status);
             }
-            End::Within(node, stage) => {
-                self.hand_over(node, None, square);
+            End::Within(stage) => {
+                // Where the keeper took over is forgotten when it is done; if it is stuck, only that it is matters.
+                let keeper = self.sets.b.ins().iconst(I8, 0);
+                let at = self.layout().mover_at() as i32;
+                self.sets.b.ins().store(bytes(), keeper, self.state, at);
                 let status = self.call(Use::First(stage), &[square]);
                 let gives_up = self.sets.b.ins().icmp_imm_s(IntCC::Equal, status, status::GIVE_UP);
                 self.give_up_if(gives_up);
@@ -146,7 +151,7 @@ impl Body<'_, '_, '_> {
                 None if writes.len() == is_fresh => {
                     return Some((writes, End::Keeper(*node)));
                 }
-                None => return Some((writes, End::Within(*node, stage))),
+                None => return Some((writes, End::Within(stage))),
             }
         }
         // Whoever is still at it is better watched by others.

@@ -8,7 +8,6 @@ use regulus_automaton::Action;
 use super::Use;
 use super::body::Body;
 use super::sets::words;
-use super::write::Hash;
 use crate::context::status;
 
 impl Body<'_, '_, '_> {
@@ -52,7 +51,7 @@ impl Body<'_, '_, '_> {
                     self.answer(status::YES);
                 }
                 Some((write, _)) => {
-                    self.write_action(write, square, fails, Hash::Keep)?;
+                    self.write_action(write, square, fails, self.kept_hash())?;
                     self.sets.b.ins().jump(head, &[next.into()]);
                 }
                 None => {

@@ -265,7 +265,8 @@ impl<'c> Body<'_, 'c, '_> {
 
     /// Does the first move from a stage on; the function answers when that is done. Returns the status otherwise.
     fn call_first(&mut self, stage: u32, square: Value) -> Value {
-        let status = self.call(Use::First(stage), &[square]);
+        let first = if self.is_quick { Use::QuickFirst(stage) } else { Use::First(stage) };
+        let status = self.call(first, &[square]);
         let (done, back) = (self.sets.b.create_block(), self.sets.b.create_block());
         let found = self.sets.b.ins().icmp_imm_s(IntCC::Equal, status, status::YES);
         self.sets.b.ins().brif(found, done, &[], back, &[]);
@@ -367,8 +368,9 @@ impl<'c> Body<'_, 'c, '_> {
     }
 
     /// The fingerprint follows what is kept, where somebody asks for it.
-    fn kept_hash(&self) -> Hash {
-        if self.compiler.goal == Goal::Play { Hash::Keep } else { Hash::Leave }
+    pub(super) fn kept_hash(&self) -> Hash {
+        let follows = self.compiler.goal == Goal::Play && !self.is_quick;
+        if follows { Hash::Keep } else { Hash::Leave }
     }
 
     /// Records moves, or makes them to count what comes after them.

@@ -36,6 +36,8 @@ pub(crate) enum Use {
     All(u32),
     /// Does the first move from a stage on, keeping what it writes.
     First(u32),
+    /// The same without fingerprints.
+    QuickFirst(u32),
     /// Says whether a pattern succeeds from a stage on.
     Test(u32),
     /// Computes a survey into its area.
@@ -48,6 +50,8 @@ pub(crate) enum Use {
     Record,
     /// Plays the steps of a move.
     Execute,
+    /// The same without fingerprints.
+    QuickExecute,
     /// Counts the tree below a state.
     Visit,
     /// Lets the keeper move until a player is in control or it is stuck.
@@ -75,6 +79,9 @@ pub(crate) struct Code {
     pub(crate) module: JITModule,
     pub(crate) all: IdVec<Node, Option<*const u8>>,
     pub(crate) first: IdVec<Node, Option<*const u8>>,
+    /// Without fingerprints; empty when counting.
+    pub(crate) quick_first: Vec<Option<*const u8>>,
+    pub(crate) quick_execute: Option<*const u8>,
     /// The code that plays steps, or counts.
     pub(crate) execute: *const u8,
     pub(crate) shapes: Vec<Shape>,
@@ -146,12 +153,17 @@ impl Compiler<'_> {
             });
             let first =
                 stage.filter(|_| keeper_nodes[node]).map(|stage| self.function(Use::First(stage)));
-            entries.push((all, first));
+            let plays = self.goal == Goal::Play;
+            let quick = stage
+                .filter(|_| keeper_nodes[node] && plays)
+                .map(|stage| self.function(Use::QuickFirst(stage)));
+            entries.push((all, first, quick));
         }
         let execute = self.function(match self.goal {
             Goal::Play => Use::Execute,
             Goal::Count => Use::Visit,
         });
+        let quick_execute = (self.goal == Goal::Play).then(|| self.function(Use::QuickExecute));
         let mut memory = FunctionBuilderContext::new();
         let mut context = self.module.make_context();
         while let Some(next) = self.queue.pop() {
@@ -163,8 +175,10 @@ impl Compiler<'_> {
             function.map(|function| self.module.get_finalized_function(function))
         };
         Some(Code {
-            all: entries.iter().map(|&(all, _)| address(all)).collect(),
-            first: entries.iter().map(|&(_, first)| address(first)).collect(),
+            all: entries.iter().map(|&(all, ..)| address(all)).collect(),
+            first: entries.iter().map(|&(_, first, _)| address(first)).collect(),
+            quick_first: entries.iter().map(|&(.., quick)| address(quick)).collect(),
+            quick_execute: address(quick_execute),
             execute: self.module.get_finalized_function(execute),
             area_words: self.watch_area(segments.watches.len()),
             size: self.sizes.values().sum(),
@@ -224,12 +238,16 @@ impl Compiler<'_> {
             // The cursor, and where the next step goes.
             Use::Enter(_) | Use::All(_) => 4,
             // The cursor, or where the answer goes.
-            Use::First(_) | Use::Test(_) | Use::Watch(_) | Use::WatchSuccess(_) => 3,
+            Use::First(_)
+            | Use::QuickFirst(_)
+            | Use::Test(_)
+            | Use::Watch(_)
+            | Use::WatchSuccess(_) => 3,
             Use::Survey(_) | Use::Visit | Use::Keep => 2,
             // Where the next step goes, the shape, the squares; the state is not asked.
             Use::Record => 3 + self.words,
             // Where the steps begin and end.
-            Use::Execute => 4,
+            Use::Execute | Use::QuickExecute => 4,
         };
         let mut signature = self.module.make_signature();
         signature.params = vec![AbiParam::new(I64); parameters];

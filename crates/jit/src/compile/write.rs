@@ -6,7 +6,6 @@ use cranelift_codegen::ir::{Block, InstBuilder, Value};
 use regulus_automaton::{Action, Id, Node, Piece, Player, Register, Variable};
 use regulus_engine::Zobrist;
 
-use super::Goal;
 use super::body::{Body, field};
 use super::sets::{bytes, constants, words};
 
@@ -246,7 +245,7 @@ impl Body<'_, '_, '_> {
         let cursor = if referee.live_cursor[node] { square } else { zero };
         let node_at = layout.node_at() as i32;
         let mover_at = layout.mover_at() as i32;
-        if self.compiler.goal == Goal::Play {
+        if self.kept_hash() == Hash::Keep {
             self.hand_over_hash(node, mover, cursor);
         }
         let register = Register::CURSOR;
