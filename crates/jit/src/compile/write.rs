@@ -4,7 +4,6 @@ use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::types::{I8, I64};
 use cranelift_codegen::ir::{Block, InstBuilder, Value};
 use regulus_automaton::{Action, Id, Node, Piece, Player, Register, Variable};
-use regulus_engine::Zobrist;
 
 use super::body::{Body, field};
 use super::sets::{bytes, constants, words};
@@ -220,9 +219,8 @@ impl Body<'_, '_, '_> {
         self.sets.b.ins().bxor(old, new)
     }
 
-    /// What [`Zobrist::mix`] makes of the sum of a seed and a value.
+    /// What `Zobrist::mix` makes of the sum of a seed and a value.
     fn key(&mut self, seed: u64, value: Value) -> Value {
-        let _: fn(u64) -> u64 = Zobrist::mix;
         let ins = |body: &mut Self, x: Value, shift: i64, factor: u64| {
             let high = body.sets.b.ins().ushr_imm_s(x, shift);
             let x = body.sets.b.ins().bxor(x, high);
