@@ -342,12 +342,6 @@ impl<'a, 'c, 'b> Body<'a, 'c, 'b> {
     fn repeat(&mut self, repeated: &[Operation], rest: &[Operation], start: Start) -> Option<()> {
         self.begin_slots(repeated);
         let transfers: Vec<Transfer> = repeated.iter().filter_map(as_transfer).collect();
-        if self.watching.is_none() && self.repeat_as_fill(&transfers) {
-            for transfer in &transfers {
-                self.accept(transfer.to, start);
-            }
-            return Some(());
-        }
         if self.sets.words <= 2 {
             // There are registers enough to ask for the pieces only once.
             for transfer in &transfers {
