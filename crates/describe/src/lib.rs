@@ -26,14 +26,19 @@
 
 #![forbid(unsafe_code)]
 
+mod diagram;
 mod english;
 mod find;
+mod guide;
 mod phrase;
+mod render;
 mod words;
 
 use regulus_lang::sbg::{Game, Kind, Letter, Rule, Side};
 
+pub use diagram::{Diagram, diagram, sheet};
 pub use find::{Component, Saying};
+pub use guide::{Guide, PieceGuide, guide};
 pub use phrase::{Heading, Horizontal, Landing, Path, Phrase, Relative, Times, Vertical};
 pub use words::{MAX_WORDS, Size, TooManyWords};
 

@@ -27,6 +27,14 @@ pub struct Size {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TooManyWords;
 
+impl std::fmt::Display for TooManyWords {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "Moves in more than {MAX_WORDS} ways, which is too much to describe")
+    }
+}
+
+impl std::error::Error for TooManyWords {}
+
 /// Where a word has led, and how much of the board it covers.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Place {
