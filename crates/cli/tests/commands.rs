@@ -164,6 +164,23 @@ fn describing_says_all_that_is_needed_to_play() {
 }
 
 #[test]
+fn the_readme_shows_what_the_program_says() {
+    let readme = include_str!("../../../README.md");
+    let mut shown = 0;
+    for block in readme.split("```text\n$ regulus ").skip(1) {
+        let (command, rest) = block.split_once('\n').expect("a command is a line");
+        let expected = rest.split("```").next().unwrap_or_default();
+        let words: Vec<&str> = command.split_whitespace().collect();
+        // A game needs somebody to play it.
+        if words[0] != "play" {
+            assert_eq!(stdout(&regulus(&words)), expected, "{command}");
+            shown += 1;
+        }
+    }
+    assert_eq!(shown, 1);
+}
+
+#[test]
 fn rules_beyond_description_are_told() {
     let folder = std::env::temp_dir().join(format!("regulus-walk-{}.sbg", std::process::id()));
     let walk = "((1,0,e)+(-1,0,e)+(0,1,e)+(0,-1,e))^*";
