@@ -250,6 +250,11 @@ impl Sink {
         !self.errors.is_empty()
     }
 
+    /// How many errors were pushed, those that are only counted included.
+    pub(crate) fn errors(&self) -> usize {
+        self.errors.len() + self.left_out
+    }
+
     /// Whether further errors are only counted, so that no work need be put into them.
     pub(crate) fn is_full(&self) -> bool {
         self.errors.len() >= Self::LIMIT

@@ -88,6 +88,8 @@ enum Meaning {
     Macro(Vec<Name>, Placed<Sentence>),
     Function(Vec<Name>, Body),
     Effect(Vec<Name>, Vec<Statement>),
+    /// Something faulty, which was reported.
+    Broken,
 }
 
 impl Meaning {
@@ -99,6 +101,7 @@ impl Meaning {
             Meaning::Macro(..) => "a macro",
             Meaning::Function(..) => "a function",
             Meaning::Effect(..) => "an effect",
+            Meaning::Broken => "something faulty",
         }
     }
 }
@@ -220,26 +223,26 @@ impl Checker<'_> {
             }
             Definition::Macro(name, parameters, sentence) => {
                 self.parameters(parameters);
-                self.trial(parameters, |checker, arguments| {
+                let meaning = Meaning::Macro(parameters.clone(), sentence.clone());
+                self.trial(name, parameters, meaning, |checker, arguments| {
                     checker.sentence(sentence, arguments, true);
                 });
-                self.define(name, Meaning::Macro(parameters.clone(), sentence.clone()));
             }
             Definition::Function(name, parameters, body) => {
                 self.parameters(parameters);
-                self.trial(parameters, |checker, arguments| {
+                let meaning = Meaning::Function(parameters.clone(), body.clone());
+                self.trial(name, parameters, meaning, |checker, arguments| {
                     checker.body(body, arguments, name.span);
                 });
-                self.define(name, Meaning::Function(parameters.clone(), body.clone()));
             }
             Definition::Effect(name, parameters, statements) => {
                 self.parameters(parameters);
-                self.trial(parameters, |checker, arguments| {
+                let meaning = Meaning::Effect(parameters.clone(), statements.clone());
+                self.trial(name, parameters, meaning, |checker, arguments| {
                     for statement in statements {
                         checker.statement(statement, arguments, &mut Vec::new());
                     }
                 });
-                self.define(name, Meaning::Effect(parameters.clone(), statements.clone()));
             }
             Definition::Condition(outcome, value) => {
                 let outcome = self.outcome(outcome);
@@ -271,17 +274,26 @@ impl Checker<'_> {
     }
 
     /// Checks what a definition calls before it is defined itself, so that nothing can call itself; what it makes is forgotten.
-    fn trial(&mut self, parameters: &[Name], check: impl FnOnce(&mut Self, &Arguments)) {
+    fn trial(
+        &mut self,
+        name: &Name,
+        parameters: &[Name],
+        meaning: Meaning,
+        check: impl FnOnce(&mut Self, &Arguments),
+    ) {
         let game = &self.game;
         let sizes = (game.tests.len(), game.effects.len(), game.patterns.len());
         let arguments =
             parameters.iter().map(|name| (name.value.clone(), Value::Number(0))).collect();
-        let before = std::mem::replace(&mut self.is_trial, true);
+        let errors = self.sink.errors();
+        self.is_trial = true;
         check(self, &arguments);
-        self.is_trial = before;
+        self.is_trial = false;
+        let is_good = self.sink.errors() == errors;
         self.game.tests.truncate(sizes.0);
         self.game.effects.truncate(sizes.1);
         self.game.patterns.truncate(sizes.2);
+        self.define(name, if is_good { meaning } else { Meaning::Broken });
     }
 
     /// Conditions of games are looked at from nowhere.
@@ -354,6 +366,9 @@ impl Checker<'_> {
     fn unknown(&mut self, name: &Name, what: &str, known: &[String]) {
         let (word, span) = (&name.value, name.span);
         if let Some((meaning, place)) = self.names.get(word) {
+            if matches!(meaning, Meaning::Broken) {
+                return;
+            }
             let message = format!("`{word}` is {}, not a {what}", meaning.kind());
             let diagnostic = Diagnostic::error(Code::AbgWrongKind, span, message);
             self.sink.push(diagnostic.also(*place, "defined here"));
