@@ -109,6 +109,13 @@ Examples:
     #[command(after_help = "Example:\n  regulus lower chess > chess_lowered.rbg")]
     Lower(Game),
 
+    /// Print a game in another language
+    #[command(after_help = "\
+Examples:
+  regulus translate gardner > gardner.rbg         the same game tree, in RBG
+  regulus translate gardner --to sbg              the text anew, without comments")]
+    Translate(Translate),
+
     /// Draw the automaton of a game
     #[command(after_help = "\
 Examples:
@@ -164,6 +171,24 @@ Examples:
 pub(crate) struct Game {
     /// Path, bundled name, or - for standard input
     pub(crate) game: String,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Translate {
+    /// Path, bundled name, or - for standard input
+    pub(crate) game: String,
+
+    /// The language to print
+    #[arg(long, value_enum, default_value = "rbg")]
+    pub(crate) to: Language,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Language {
+    /// Regular Boardgames
+    Rbg,
+    /// Simplified Boardgames
+    Sbg,
 }
 
 #[derive(Debug, Args)]

@@ -5,12 +5,15 @@ use regulus_lang::nearest;
 /// File name and text of every bundled game, by name.
 const GAMES: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/bundled.rs"));
 
-/// The names of all bundled games: file names without extension.
+/// The names of all bundled games: file names, without extension unless a game before it is called the same.
 pub(crate) fn names() -> impl Iterator<Item = &'static str> {
-    GAMES.iter().map(|(file, _)| stem(file))
+    GAMES.iter().enumerate().map(|(index, (file, _))| {
+        let taken = GAMES[..index].iter().any(|(other, _)| stem(other) == stem(file));
+        if taken { *file } else { stem(file) }
+    })
 }
 
-/// File name and text of a bundled game.
+/// File name and text of a bundled game; of several in different languages the first, unless the extension is given.
 pub(crate) fn find(name: &str) -> Option<(&'static str, &'static str)> {
     GAMES.iter().copied().find(|(file, _)| *file == name || stem(file) == name)
 }

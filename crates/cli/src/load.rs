@@ -7,7 +7,7 @@ use regulus_automaton::Automaton;
 use regulus_automaton::passes::{self, PASSES};
 use regulus_engine::Fault;
 use regulus_jit::{Engine, EngineKind};
-use regulus_lang::{Compilation, MAX_SOURCE, Source, compile, rbg, render};
+use regulus_lang::{Compilation, MAX_SOURCE, Source, compile, rbg, render, sbg};
 
 use crate::args::Cli;
 use crate::bundled;
@@ -32,6 +32,12 @@ pub(crate) struct Loader {
 pub(crate) struct Loaded {
     pub(crate) source: Source,
     pub(crate) rules: Engine,
+}
+
+/// A game as its own language has it.
+pub(crate) enum Checked {
+    Rbg(rbg::Checked),
+    Sbg(sbg::Game),
 }
 
 impl Loaded {
@@ -101,12 +107,18 @@ impl Loader {
         Ok(automaton)
     }
 
-    /// Checks a text in RBG, the only language with a low-level form.
-    pub(crate) fn checked_rbg(&self, source: &Source) -> Result<rbg::Checked, Failure> {
-        if source.extension().is_some_and(|extension| extension != "rbg") {
-            return Err(Failure::bad_input(format!("{} is not an RBG game", source.name())));
-        }
-        let (checked, diagnostics) = rbg::check(source);
+    /// Reads and checks a text in its own language.
+    pub(crate) fn checked(&self, source: &Source) -> Result<Checked, Failure> {
+        let (checked, diagnostics) = match source.extension() {
+            Some(extension) if extension.eq_ignore_ascii_case("sbg") => {
+                let (game, diagnostics) = sbg::check(source);
+                (game.map(Checked::Sbg), diagnostics)
+            }
+            _ => {
+                let (game, diagnostics) = rbg::check(source);
+                (game.map(Checked::Rbg), diagnostics)
+            }
+        };
         checked.ok_or_else(|| Failure::bad_game(diagnostics, source))
     }
 

@@ -63,11 +63,18 @@ fn the_specification_s_example_counts_as_it_should() {
     assert!(stdout(&output).contains("4 12 3 13") && stdout(&output).contains("2 15"));
 }
 
+/// The names of the bundled games of a language, with their extensions.
+fn bundled(language: &str) -> Vec<String> {
+    let folder = format!("{}/../../games/{language}", env!("CARGO_MANIFEST_DIR"));
+    let files = std::fs::read_dir(folder).expect("the folder of games");
+    let name = |file: std::fs::DirEntry| file.file_name().to_string_lossy().into_owned();
+    files.map(|file| name(file.expect("a game"))).collect()
+}
+
 #[test]
 fn lowering_keeps_the_counts_of_every_bundled_game() {
-    let games = json(&["games"]);
-    for game in games["games"].as_array().expect("a list") {
-        let name = game["name"].as_str().expect("a name");
+    for name in bundled("rbg") {
+        let name = name.as_str();
         let lowered = stdout(&regulus(&["lower", name]));
         let before = json(&["perft", name, "1"]);
         let after = with_input(&["perft", "-", "1", "--json"], &lowered);
@@ -75,6 +82,29 @@ fn lowering_keeps_the_counts_of_every_bundled_game() {
         assert_eq!(before["leaves"], after["leaves"], "{name}");
         let again = stdout(&with_input(&["lower", "-"], &lowered));
         assert_eq!(again, lowered, "{name}: lowering twice is lowering once");
+    }
+}
+
+#[test]
+fn translating_keeps_the_counts_of_every_bundled_game() {
+    let games = bundled("sbg");
+    assert!(games.len() >= 14, "the games are there");
+    for name in games {
+        let translated = stdout(&regulus(&["translate", "--to", "rbg", &name]));
+        let printed = stdout(&regulus(&["translate", "--to", "sbg", &name]));
+        for depth in ["1", "2", "3"] {
+            let before = json(&["perft", &name, depth]);
+            let file = std::env::temp_dir().join(format!("regulus-{}-{name}", std::process::id()));
+            std::fs::write(&file, &printed).expect("a place for a file");
+            let again = json(&["perft", file.to_str().expect("a plain path"), depth]);
+            std::fs::remove_file(&file).expect("it was written");
+            let after = with_input(&["perft", "-", depth, "--json"], &translated);
+            let after: Value = serde_json::from_slice(&after.stdout).expect("JSON");
+            for what in ["leaves", "states"] {
+                assert_eq!(before[what], after[what], "{name}, depth {depth}");
+                assert_eq!(before[what], again[what], "{name}, depth {depth}");
+            }
+        }
     }
 }
 

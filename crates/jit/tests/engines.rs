@@ -14,8 +14,11 @@ const OTHERS: [EngineKind; 2] = [EngineKind::Plan, EngineKind::Jit];
 
 /// Names and texts of the bundled games.
 fn games() -> Vec<(String, String)> {
-    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../games/rbg");
-    let files = std::fs::read_dir(folder).expect("the games are there");
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../games");
+    let languages = std::fs::read_dir(folder).expect("the games are there");
+    let files = languages.flat_map(|language| {
+        std::fs::read_dir(language.expect("readable").path()).expect("a folder for each language")
+    });
     let mut games: Vec<(String, String)> = files
         .map(|file| file.expect("readable").path())
         .map(|path| {

@@ -124,6 +124,30 @@ codes! {
     AlwaysOutOfBound "rbg-always-out-of-bound" "An assignment whose value never fits the variable, so it always fails.";
     UnusedName "rbg-unused-name" "A piece, variable or macro that nothing uses.";
     DuplicateAlternative "rbg-duplicate-alternative" "A piece listed twice in `[...]`, which makes two equal moves.";
+
+    SbgStrayCharacter "sbg-stray-character" "A character that belongs to no token of the language.";
+    SbgUnterminatedComment "sbg-unterminated-comment" "A `/*` without its `*/`.";
+    SbgNumberTooLarge "sbg-number-too-large" "A number beyond what the language can hold.";
+    SbgBadName "sbg-bad-name" "A game without a name, or one of other things than letters, digits and spaces.";
+    SbgMissingSection "sbg-missing-section" "One of `<BOARD>`, `<PIECES>`, `<GOALS>` is not there.";
+    SbgSectionOrder "sbg-section-order" "A section is there twice, or before one that must precede it.";
+    SbgUnexpectedToken "sbg-unexpected-token" "A token stands where the grammar does not allow it.";
+    SbgBracket "sbg-bracket" "A bracket is not closed, or closes nothing.";
+    SbgNestingTooDeep "sbg-nesting-too-deep" "Brackets are nested deeper than allowed.";
+    SbgUnclosedRow "sbg-unclosed-row" "A row of the board lacks its second bar.";
+    SbgBoardSize "sbg-board-size" "A board without squares or with more than allowed.";
+    SbgRowLength "sbg-row-length" "A row with more or fewer squares than the board has columns.";
+    SbgRowCount "sbg-row-count" "More or fewer rows than the height of the board.";
+    SbgLowercaseRule "sbg-lowercase-rule" "A rule for a lower-case letter; black's pieces have no rules of their own.";
+    SbgDuplicateRule "sbg-duplicate-rule" "A piece with two rules.";
+    SbgVectorOffBoard "sbg-vector-off-board" "A step that is longer than the board.";
+    SbgBadContent "sbg-bad-content" "A step whose condition is not e, p or w.";
+    SbgRuleTooLarge "sbg-rule-too-large" "A rule that grows beyond the allowed size.";
+    SbgUnknownPiece "sbg-unknown-piece" "A goal for a piece that has no rule and is not on the board.";
+    SbgSquareOffBoard "sbg-square-off-board" "A goal with a square outside the board.";
+    SbgEmptyWord "sbg-empty-word" "A rule by which a piece may stay where it is.";
+    SbgUnusedRule "sbg-unused-rule" "A rule for a piece that is not on the board.";
+    SbgIdleGoal "sbg-idle-goal" "A goal that never holds, or holds from the beginning.";
 }
 
 impl Diagnostic {

@@ -2,6 +2,7 @@
 //!
 //! ```text
 //! Source ─▶ language by file extension ─▶ rbg: lex ▶ directives ▶ expand ▶ parse ▶ check ▶ lower ─▶ Automaton
+//!                                       ─▶ sbg: lex ▶ parse ▶ check ▶ lower ───────────────────────▶
 //!                                              └────────────┴── diagnostics ───┴──────┘
 //! ```
 //!
@@ -33,7 +34,9 @@
 
 mod diagnostics;
 pub mod rbg;
+pub mod regular;
 mod render;
+pub mod sbg;
 mod source;
 mod suggest;
 
@@ -62,6 +65,7 @@ pub fn compile(source: &Source) -> Compilation {
     let (automaton, diagnostics) = match source.extension() {
         None => rbg::compile(source),
         Some(extension) if extension.eq_ignore_ascii_case("rbg") => rbg::compile(source),
+        Some(extension) if extension.eq_ignore_ascii_case("sbg") => sbg::compile(source),
         Some(other) => (None, vec![unknown_language(other)]),
     };
     Compilation { automaton, diagnostics }
@@ -70,7 +74,7 @@ pub fn compile(source: &Source) -> Compilation {
 fn unknown_language(extension: &str) -> Diagnostic {
     let message = format!("no language is known for files ending in `.{extension}`");
     Diagnostic::error(Code::UnknownLanguage, Span::default(), message)
-        .help("the known extensions are: .rbg")
+        .help("the known extensions are: .rbg, .sbg")
 }
 
 /// The finding that a text is too long to be read, when it is.

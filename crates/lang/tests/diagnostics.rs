@@ -1,32 +1,38 @@
-//! Runs `diagnostics.md`: every text in it must give exactly the findings written below it.
+//! Runs `diagnostics_*.md`: every text in them must give exactly the findings written below it.
 
 use std::collections::BTreeSet;
 use std::fmt::Write;
 
 use regulus_lang::{Code, Diagnostic, MAX_SOURCE, Severity, Source, compile, render};
 
-const FILE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/diagnostics.md");
+const FILES: [&str; 2] = [
+    concat!(env!("CARGO_MANIFEST_DIR"), "/tests/diagnostics_rbg.md"),
+    concat!(env!("CARGO_MANIFEST_DIR"), "/tests/diagnostics_sbg.md"),
+];
 
 /// What needs a name or a size that a block of text does not have; tested further down.
 const ELSEWHERE: [Code; 3] = [Code::UnknownLanguage, Code::SourceTooLarge, Code::MoreProblems];
 
 #[test]
 fn texts_give_the_findings_below_them() {
-    let written = std::fs::read_to_string(FILE).expect("the file is there");
-    let found = replay(&written);
-    if std::env::var_os("REGULUS_UPDATE").is_some() {
-        std::fs::write(FILE, &found).expect("the file can be written");
-    } else {
-        for (written, found) in written.lines().zip(found.lines()) {
+    for file in FILES {
+        let written = std::fs::read_to_string(file).expect("the file is there");
+        let found = replay(&written);
+        if std::env::var_os("REGULUS_UPDATE").is_some() {
+            std::fs::write(file, &found).expect("the file can be written");
+        } else {
+            for (written, found) in written.lines().zip(found.lines()) {
+                assert_eq!(written, found);
+            }
             assert_eq!(written, found);
         }
-        assert_eq!(written, found);
     }
 }
 
 #[test]
 fn every_code_has_a_text_that_causes_it() {
-    let written = std::fs::read_to_string(FILE).expect("the file is there");
+    let files = FILES.map(|file| std::fs::read_to_string(file).expect("the file is there"));
+    let written = files.join("\n");
     for code in Code::ALL {
         // Bugs of the front-end have no text, and what happens in play is not found in one.
         let without_text = matches!(code, Code::Internal | Code::RunTime);
@@ -43,7 +49,7 @@ fn every_code_has_a_text_that_causes_it() {
     headings.for_each(|heading| assert!(known.contains(heading), "{heading} is no code"));
 }
 
-/// The file with every `text` block replaced by what is said about the `rbg` block before it.
+/// The file with every `text` block replaced by what is said about the block of a language before it.
 fn replay(file: &str) -> String {
     let mut result = String::new();
     let mut block: Option<(&str, String)> = None;
@@ -54,8 +60,8 @@ fn replay(file: &str) -> String {
                 block = line.strip_prefix("```").map(|language| (language, String::new()));
                 writeln!(result, "{line}").expect("strings take everything");
             }
-            Some(("rbg", text)) if line == "```" => {
-                findings = describe(&Source::new("game.rbg", text.as_str()));
+            Some((language @ ("rbg" | "sbg"), text)) if line == "```" => {
+                findings = describe(&Source::new(format!("game.{language}"), text.as_str()));
                 writeln!(result, "{text}```").expect("strings take everything");
                 block = None;
             }
@@ -74,7 +80,7 @@ fn describe(source: &Source) -> String {
     let errors = compilation.diagnostics.iter().any(|d| d.severity == Severity::Error);
     assert_eq!(compilation.automaton.is_none(), errors, "an automaton exactly without errors");
     // Whatever is found can also be drawn.
-    assert!(!render(&compilation.diagnostics, source, true).is_empty());
+    assert!(!render(&compilation.diagnostics, source, true).is_empty(), "{}", source.text());
     compilation.diagnostics.iter().map(|diagnostic| describe_one(diagnostic, source)).collect()
 }
 

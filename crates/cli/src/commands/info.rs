@@ -1,24 +1,31 @@
 //! `regulus info`: what a game consists of.
 
+use std::collections::BTreeSet;
+
 use regulus_automaton::{Automaton, Shape, VariableInfo};
 use regulus_engine::Rules as _;
 use regulus_lang::rbg::{self, Count};
 use serde_json::{Value, json};
 
 use crate::failure::Failure;
-use crate::load::Loader;
+use crate::load::{Checked, Loader};
 use crate::output::say;
 
 pub(crate) fn run(loader: &Loader, game: &str) -> Result<(), Failure> {
     let source = loader.read(game)?;
     let raw = loader.automaton(&source)?;
-    let checked = loader.checked_rbg(&source)?;
+    let checked = loader.checked(&source)?;
     let before = Size::of(&raw);
     let rules = loader.engine(loader.optimise(raw));
     let automaton = rules.automaton();
     let after = Size::of(automaton);
-    let sizes = checked.sizes();
-    let straightness = rbg::straightness(&checked);
+    let modifiers =
+        automaton.edges().filter_map(|(_, edge)| edge.modifier).collect::<BTreeSet<_>>();
+    // Only RBG defines it.
+    let straightness = match &checked {
+        Checked::Rbg(game) => Some(rbg::straightness(game)),
+        Checked::Sbg(_) => None,
+    };
     if loader.json {
         let bounds = |infos: &[VariableInfo]| -> Vec<Value> {
             infos.iter().map(|info| json!({ "name": info.name, "bound": info.bound })).collect()
@@ -31,17 +38,17 @@ pub(crate) fn run(loader: &Loader, game: &str) -> Result<(), Failure> {
                 "players": bounds(scores),
                 "pieces": automaton.pieces.as_slice(),
                 "variables": bounds(variables),
-                "squares": sizes.squares,
+                "squares": automaton.board.squares.len(),
                 "shape": shape(automaton),
                 "directions": automaton.board.directions.as_slice(),
-                "modifiers": sizes.modifiers,
+                "modifiers": modifiers.len(),
                 "automaton": { "lowered": before.json(), "optimised": after.json() },
-                "straightness": {
+                "straightness": straightness.map(|straightness| json!({
                     "applicational": count_json(straightness.applicational),
                     "main": count_json(straightness.main),
                     "moves": count_json(straightness.moves),
                     "semimoves": count_json(straightness.semimoves),
-                },
+                })),
                 "state_bytes": rules.layout().size(),
             })
         );
@@ -54,21 +61,27 @@ pub(crate) fn run(loader: &Loader, game: &str) -> Result<(), Failure> {
     };
     let (scores, variables) = automaton.variables.as_slice().split_at(automaton.players.len());
     say!("{}", source.name());
-    line("players", sizes.players, &bounds(scores));
-    line("pieces", sizes.pieces, &names(automaton.pieces.as_slice()));
-    line("variables", sizes.variables, &bounds(variables));
-    line("squares", sizes.squares, shape(automaton));
-    line("directions", sizes.directions, &names(automaton.board.directions.as_slice()));
-    line("modifiers", sizes.modifiers, "writes and switches outside look-aheads");
+    line("players", automaton.players.len(), &bounds(scores));
+    line("pieces", automaton.pieces.len(), &names(automaton.pieces.as_slice()));
+    line("variables", variables.len(), &bounds(variables));
+    line("squares", automaton.board.squares.len(), shape(automaton));
+    line(
+        "directions",
+        automaton.board.directions.len(),
+        &names(automaton.board.directions.as_slice()),
+    );
+    line("modifiers", modifiers.len(), "writes and switches outside look-aheads");
     say!("  automaton     {before} as lowered");
     say!("                {after} after the passes");
-    say!(
-        "  straightness  {} applicational, {} main, {} per move, {} per semi-move",
-        count(straightness.applicational),
-        count(straightness.main),
-        count(straightness.moves),
-        count(straightness.semimoves),
-    );
+    if let Some(straightness) = straightness {
+        say!(
+            "  straightness  {} applicational, {} main, {} per move, {} per semi-move",
+            count(straightness.applicational),
+            count(straightness.main),
+            count(straightness.moves),
+            count(straightness.semimoves),
+        );
+    }
     say!("  state         {} bytes", rules.layout().size());
     Ok(())
 }

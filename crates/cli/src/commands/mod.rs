@@ -12,3 +12,4 @@ pub(crate) mod perft;
 pub(crate) mod play;
 pub(crate) mod show;
 pub(crate) mod suite;
+pub(crate) mod translate;

@@ -1,0 +1,321 @@
+//! A game to an automaton, from the minimal automata of its pieces.
+//!
+//! ```text
+//!            any square     lift        word of the rule        keeper: put down    goals, turn limit
+//! ->white ──────────────▶ {whiteP} ─▶ [empty] ─▶ … ─▶ ->> ─▶ [whiteP] ─▶ … ─▶ ->black
+//! ```
+//!
+//! A move is written by its first and its last square alone, which is what SBG takes for the same move. A piece whose
+//! words can lead over its own square must be seen there: it leaves the piece `moving` behind, which counts as its
+//! owner's and is taken away at the end of the move. Before a player is in control the scores say that he has lost, for
+//! that is what having no move means.
+
+use regulus_automaton::{
+    Action, Automaton, Board, Direction, Draft, Edge, Expression, IdVec, Modifier, Node, Operator,
+    Origin, Piece, PieceSet, Player, Relation, Shape, Square, SquareInfo, SquareSet, Table,
+    Variable, VariableInfo, Violations, WalkTable,
+};
+
+use super::game::{Game, Goal, Kind, On, Rule, Side};
+
+const UP: Direction = Direction(0);
+const DOWN: Direction = Direction(1);
+const LEFT: Direction = Direction(2);
+const RIGHT: Direction = Direction(3);
+const EMPTY: Piece = Piece(0);
+/// Half-moves played; the variables before it are the scores.
+const TURNS: Variable = Variable(2);
+/// What the winner gets; a draw is half of it.
+const WIN: i32 = 100;
+
+/// The game as a verified automaton.
+///
+/// # Errors
+///
+/// The violated invariants; a checked game has none.
+pub fn lower(game: &Game) -> Result<Automaton, Violations> {
+    Lowering::new(game).finish()
+}
+
+/// The pieces of the automaton.
+struct Pieces {
+    names: Vec<String>,
+    /// What a piece is called here, by side and type; absent when it is never on the board.
+    of: [Vec<Option<Piece>>; 2],
+    /// What a piece leaves behind that must still be seen where it was.
+    moving: Option<Piece>,
+}
+
+impl Pieces {
+    fn new(game: &Game) -> Pieces {
+        let mut pieces =
+            Pieces { names: vec!["empty".to_owned()], of: [Vec::new(), Vec::new()], moving: None };
+        for side in Side::BOTH {
+            for (kind, piece) in game.pieces.iter().enumerate() {
+                let present = game.count(side, kind) > 0;
+                pieces.of[side as usize].push(present.then(|| {
+                    pieces_push(&mut pieces.names, format!("{}{}", side.name(), piece.letter))
+                }));
+            }
+        }
+        let returns = |piece: &super::PieceType| {
+            piece.rule.as_ref().is_some_and(|rule| rule.returns(game.width, game.height))
+        };
+        if game.pieces.iter().any(returns) {
+            pieces.moving = Some(pieces_push(&mut pieces.names, "moving".to_owned()));
+        }
+        pieces
+    }
+
+    fn all(&self, side: Side) -> PieceSet {
+        self.of[side as usize].iter().flatten().copied().collect()
+    }
+
+    /// What passes a test in the turn of a side.
+    fn on(&self, on: On, mover: Side) -> PieceSet {
+        match on {
+            On::Empty => PieceSet::from_iter([EMPTY]),
+            On::Opponent => self.all(mover.other()),
+            On::Own => self.all(mover).iter().chain(self.moving).collect(),
+        }
+    }
+}
+
+fn pieces_push(names: &mut Vec<String>, name: String) -> Piece {
+    names.push(name);
+    Piece(names.len() as u32 - 1)
+}
+
+struct Lowering<'a> {
+    game: &'a Game,
+    pieces: Pieces,
+    draft: Draft,
+    modifiers: u32,
+    /// From everywhere to everywhere.
+    anywhere: Table,
+    /// Where the game is over.
+    over: Node,
+}
+
+impl<'a> Lowering<'a> {
+    fn new(game: &'a Game) -> Lowering<'a> {
+        let pieces = Pieces::new(game);
+        let score = |side: Side| VariableInfo { name: side.name().to_owned(), bound: WIN };
+        let bound = i32::try_from(game.turn_limit).unwrap_or(i32::MAX);
+        let turns = VariableInfo { name: "turns".to_owned(), bound };
+        let players = Side::BOTH.map(score).to_vec();
+        let board = board(game, &pieces);
+        let mut draft = Draft::new(players, vec![turns], pieces.names.clone(), board);
+        let squares = draft.board.squares.keys().collect();
+        let anywhere = draft.tables.push(WalkTable::Everywhere(squares));
+        let over = draft.add_node();
+        Lowering { game, pieces, draft, modifiers: 0, anywhere, over }
+    }
+
+    fn finish(mut self) -> Result<Automaton, Violations> {
+        let start = self.draft.start;
+        if self.game.turn_limit == 0 {
+            self.end(start, None, None);
+            return self.draft.verify();
+        }
+        let turns = Side::BOTH.map(|_| self.draft.add_node());
+        self.edge(start, Action::Skip, turns[0], None);
+        for side in Side::BOTH {
+            self.turn(side, turns[side as usize], turns[side.other() as usize]);
+        }
+        self.draft.verify()
+    }
+
+    fn edge(&mut self, from: Node, action: Action, target: Node, origin: Option<Origin>) {
+        let modifier = action.is_modifier().then(|| {
+            self.modifiers += 1;
+            Modifier(self.modifiers)
+        });
+        self.draft.add_edge(from, Edge { action, modifier, target, origin });
+    }
+
+    /// An edge to a new node.
+    fn then(&mut self, from: Node, action: Action, origin: Option<Origin>) -> Node {
+        let target = self.draft.add_node();
+        self.edge(from, action, target, origin);
+        target
+    }
+
+    fn assign(
+        &mut self,
+        from: Node,
+        variable: Variable,
+        value: i32,
+        origin: Option<Origin>,
+    ) -> Node {
+        self.then(from, Action::Assign(variable, Expression::Constant(value)), origin)
+    }
+
+    fn scores(&mut self, from: Node, winner: Option<Side>, origin: Option<Origin>) -> Node {
+        let value =
+            |side: Side| winner.map_or(WIN / 2, |winner| if winner == side { WIN } else { 0 });
+        let at = self.assign(from, Variable(0), value(Side::White), origin);
+        self.assign(at, Variable(1), value(Side::Black), origin)
+    }
+
+    fn end(&mut self, from: Node, winner: Option<Side>, origin: Option<Origin>) {
+        let at = self.scores(from, winner, origin);
+        self.edge(at, Action::Keeper, self.over, origin);
+    }
+
+    /// A side's turn, from before it begins to before the other's begins.
+    fn turn(&mut self, side: Side, from: Node, next: Node) {
+        let at = self.scores(from, Some(side.other()), None);
+        let player = Player(side as u32);
+        let chooses = self.then(at, Action::Turn(player), None);
+        let anywhere = self.then(chooses, Action::Walk(self.anywhere), None);
+        let after = self.draft.add_node();
+        for kind in 0..self.game.pieces.len() {
+            if let (Some(piece), Some(rule)) =
+                (self.pieces.of[side as usize][kind], &self.game.pieces[kind].rule)
+            {
+                self.piece(side, kind, piece, rule, anywhere, after);
+            }
+        }
+        self.after_move(side, after, next);
+    }
+
+    /// All moves of one type of piece.
+    fn piece(
+        &mut self,
+        side: Side,
+        kind: Kind,
+        piece: Piece,
+        rule: &Rule,
+        from: Node,
+        after: Node,
+    ) {
+        let origin = Some(rule.origin);
+        let moving = self.pieces.moving.filter(|_| rule.returns(self.game.width, self.game.height));
+        let found = self.then(from, Action::On(PieceSet::from_iter([piece])), origin);
+        let machine = &rule.machines.minimal;
+        let states: Vec<Node> = (0..machine.len()).map(|_| self.draft.add_node()).collect();
+        self.edge(found, Action::Put(moving.unwrap_or(EMPTY)), states[machine.start], origin);
+        let arrived = self.draft.add_node();
+        for (state, &node) in states.iter().enumerate() {
+            for (letter, to) in machine.letters(state) {
+                let rows = if side == Side::White { letter.y } else { -letter.y };
+                let mut at = node;
+                let horizontal = if letter.x < 0 { LEFT } else { RIGHT };
+                let vertical = if rows < 0 { DOWN } else { UP };
+                for _ in 0..letter.x.abs() {
+                    at = self.then(at, Action::Shift(horizontal), origin);
+                }
+                for _ in 0..rows.abs() {
+                    at = self.then(at, Action::Shift(vertical), origin);
+                }
+                let test = Action::On(self.pieces.on(letter.on, side));
+                self.edge(at, test, states[to], origin);
+            }
+            if machine.accepts[state] {
+                self.edge(node, Action::Skip, arrived, origin);
+            }
+        }
+        let keeper = self.then(arrived, Action::Keeper, origin);
+        let put = self.then(keeper, Action::Put(piece), origin);
+        let mut on = put;
+        let targets = self.game.targets(side, kind);
+        if !targets.is_empty() {
+            on = self.draft.add_node();
+            let squares = |wanted: bool| -> SquareSet {
+                let squares = self.draft.board.squares.iter().filter(|(_, info)| {
+                    let place = (info.x as u32, self.game.height - 1 - info.y as u32);
+                    targets.binary_search(&place).is_ok() == wanted
+                });
+                squares.map(|(square, _)| square).collect()
+            };
+            let (reached, others) = (squares(true), squares(false));
+            let reached = self.then(put, Action::At(reached), origin);
+            let cleared = self.clear(reached, moving, origin);
+            self.end(cleared, Some(side), origin);
+            self.edge(put, Action::At(others), on, origin);
+        }
+        let cleared = self.clear(on, moving, origin);
+        self.edge(cleared, Action::Skip, after, origin);
+    }
+
+    /// Takes away what a piece left behind, unless it came back there.
+    fn clear(&mut self, from: Node, moving: Option<Piece>, origin: Option<Origin>) -> Node {
+        let Some(moving) = moving else { return from };
+        let cleared = self.draft.add_node();
+        let count = |relation| {
+            Action::Compare(Expression::Count(moving), relation, Expression::Constant(0))
+        };
+        self.edge(from, count(Relation::Equal), cleared, origin);
+        let left = self.then(from, count(Relation::Greater), origin);
+        let anywhere = self.then(left, Action::Walk(self.anywhere), origin);
+        let found = self.then(anywhere, Action::On(PieceSet::from_iter([moving])), origin);
+        self.edge(found, Action::Put(EMPTY), cleared, origin);
+        cleared
+    }
+
+    /// The goals that count pieces, the opponent's first; then the turn limit.
+    fn after_move(&mut self, mover: Side, from: Node, next: Node) {
+        let mut at = from;
+        for loser in [mover.other(), mover] {
+            for goal in &self.game.goals {
+                let Goal::Count { side, kind, count, origin } = goal else { continue };
+                if *side != loser {
+                    continue;
+                }
+                // A piece that is not there at the beginning is never there.
+                let number = match self.pieces.of[loser as usize][*kind] {
+                    Some(piece) => Expression::Count(piece),
+                    None => Expression::Constant(0),
+                };
+                // Counts are below the number of squares, so that greater numbers are never reached.
+                let limit = i32::try_from(*count).unwrap_or(i32::MAX);
+                let test = |relation| {
+                    Action::Compare(number.clone(), relation, Expression::Constant(limit))
+                };
+                let reached = self.then(at, test(Relation::Equal), Some(*origin));
+                self.end(reached, Some(loser.other()), Some(*origin));
+                at = self.then(at, test(Relation::NotEqual), Some(*origin));
+            }
+        }
+        let one_more =
+            Expression::binary(Operator::Add, Expression::Variable(TURNS), Expression::Constant(1));
+        let at = self.then(at, Action::Assign(TURNS, one_more), None);
+        let limit = i32::try_from(self.game.turn_limit).unwrap_or(i32::MAX);
+        let played = |relation| {
+            Action::Compare(Expression::Variable(TURNS), relation, Expression::Constant(limit))
+        };
+        let drawn = self.then(at, played(Relation::Equal), None);
+        self.end(drawn, None, None);
+        self.edge(at, played(Relation::NotEqual), next, None);
+    }
+}
+
+fn board(game: &Game, pieces: &Pieces) -> Board {
+    let (width, height) = (game.width as i32, game.height as i32);
+    let square = |x: i32, y: i32| {
+        let inside = (0..width).contains(&x) && (0..height).contains(&y);
+        inside.then(|| Square((y * width + x) as u32))
+    };
+    let squares = game.position.iter().enumerate().map(|(index, content)| {
+        let (x, y) = (index as i32 % width, index as i32 / width);
+        let piece = content.and_then(|(side, kind)| pieces.of[side as usize][kind]);
+        SquareInfo {
+            name: format!("x{x}y{}", height - 1 - y),
+            piece: piece.unwrap_or(EMPTY),
+            x,
+            y,
+            neighbours: IdVec::from(vec![
+                square(x, y - 1),
+                square(x, y + 1),
+                square(x - 1, y),
+                square(x + 1, y),
+            ]),
+        }
+    });
+    Board {
+        shape: Shape::Square,
+        directions: ["up", "down", "left", "right"].map(str::to_owned).to_vec().into(),
+        squares: squares.collect(),
+    }
+}

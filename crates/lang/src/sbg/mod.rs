@@ -1,0 +1,59 @@
+//! Simplified Boardgames (SBG): chess-like games of two players on a rectangle, whose pieces move by the words of regular
+//! expressions.
+//!
+//! ```text
+//! lex ─▶ parse ─▶ check ─▶ lower ─▶ automaton
+//!          Ast      Game ─▶ print (the same language), translate (RBG)
+//! ```
+//!
+//! Where the language's definition is silent, `docs/languages/sbg.md` says what was decided.
+
+mod ast;
+mod check;
+mod game;
+mod lex;
+mod lower;
+mod parse;
+mod print;
+mod translate;
+
+use regulus_automaton::Automaton;
+
+use crate::diagnostics::{Code, Diagnostic, Sink};
+use crate::source::{Source, Span};
+use crate::too_large;
+
+pub use game::{Game, Goal, Kind, Letter, On, PieceType, Rule, Side};
+pub use lower::lower;
+pub use print::to_sbg;
+pub use translate::to_rbg;
+
+/// Compiles a text to an automaton, which is there when no finding is an error.
+#[must_use]
+pub fn compile(source: &Source) -> (Option<Automaton>, Vec<Diagnostic>) {
+    let (game, mut diagnostics) = check(source);
+    let automaton = match game.as_ref().map(lower) {
+        Some(Err(violations)) => {
+            let message = violations.to_string();
+            diagnostics.push(Diagnostic::error(Code::Internal, Span::default(), message));
+            None
+        }
+        Some(Ok(automaton)) => Some(automaton),
+        None => None,
+    };
+    (automaton, diagnostics)
+}
+
+/// Reads and checks a text; the game is there when no finding is an error.
+#[must_use]
+pub fn check(source: &Source) -> (Option<Game>, Vec<Diagnostic>) {
+    let mut sink = Sink::default();
+    if let Some(diagnostic) = too_large(source) {
+        sink.push(diagnostic);
+        return (None, sink.finish());
+    }
+    let (tokens, comments) = lex::lex(source, &mut sink);
+    let ast = parse::parse(&tokens, &mut sink);
+    let game = check::check(&ast, &comments, &mut sink).filter(|_| !sink.has_errors());
+    (game, sink.finish())
+}
