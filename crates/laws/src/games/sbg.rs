@@ -14,8 +14,15 @@ pub fn sbg_game(bytes: &[u8]) -> String {
     // `E`, `P` and `W` are also what a step may ask of a square, in small.
     let alphabet = *choices.pick(&["PEW", "AKZ", "RPX", "MNO"]);
     let letters: Vec<char> = alphabet.chars().take(choices.between(1, 3)).collect();
-    let mut writer =
-        Writer { choices: &mut choices, width, height, letters, words: Vec::new(), growth: 0 };
+    let mut writer = Writer {
+        choices: &mut choices,
+        width,
+        height,
+        letters,
+        known: Vec::new(),
+        words: Vec::new(),
+        growth: 0,
+    };
     writer.board();
     writer.pieces();
     writer.goals();
@@ -31,6 +38,8 @@ struct Writer<'c, 'b> {
     height: usize,
     /// The pieces, as white's.
     letters: Vec<char>,
+    /// Those that are on the board or have a rule.
+    known: Vec<char>,
     words: Vec<String>,
     /// How many more powers may be used in an expression; in each other they grow fast.
     growth: usize,
@@ -58,6 +67,8 @@ impl Writer<'_, '_> {
         if lacks(&squares, char::is_ascii_uppercase) && !self.choices.one_in(8) {
             squares[self.width * self.height - 1] = self.letters[0];
         }
+        let on_board = |letter: &char| squares.iter().any(|held| held.eq_ignore_ascii_case(letter));
+        self.known = self.letters.iter().copied().filter(on_board).collect();
         for row in squares.chunks(self.width) {
             self.write(&format!("|{}|", String::from_iter(row)));
         }
@@ -82,6 +93,7 @@ impl Writer<'_, '_> {
             if self.choices.one_in(8) {
                 continue;
             }
+            self.known.push(letter);
             self.growth = 4;
             let rule = self.rule();
             self.write(&format!("{letter} {rule} &"));
@@ -102,20 +114,24 @@ impl Writer<'_, '_> {
     /// A part of a rule as games have it.
     fn chessman(&mut self) -> String {
         let (x, y) = self.distance();
-        let step = |on: char| letter(x, y, on);
-        let (empty, own, opponent) = (step('e'), step('w'), step('p'));
+        let [empty, own, opponent] = ['e', 'w', 'p'].map(|on| self.step(x, y, on));
         match self.choices.below(10) {
             8 | 9 => {
                 let steps = [(0, 1), (1, 0), (-1, 0), (0, -1), (1, 1)];
-                let steps: Vec<String> = steps.iter().map(|&(x, y)| letter(x, y, 'e')).collect();
+                let steps: Vec<String> = steps.iter().map(|&(x, y)| self.step(x, y, 'e')).collect();
                 format!("{} + {opponent}", steps.join(" + "))
             }
             0 => format!("{empty} + {opponent}"),
             1 => format!("{empty} {empty} ^ * + {empty} ^ * {opponent}"),
-            2 => format!("{} + {} + {}", letter(0, 1, 'e'), letter(-1, 1, 'p'), letter(1, 1, 'p')),
+            2 => format!(
+                "{} + {} + {}",
+                self.step(0, 1, 'e'),
+                self.step(-1, 1, 'p'),
+                self.step(1, 1, 'p')
+            ),
             3 => format!("{empty} ^ * {opponent} {empty} ^ *"),
             4 => format!("{empty} ^ * {own}"),
-            5 => letter(0, 0, 'w'),
+            5 => self.step(0, 0, 'w'),
             // Only from the edge of the board, as when a pawn goes two squares.
             6 => format!("{own} ^ * {empty} {}", self.letter()),
             _ => format!("( {empty} + {opponent} ) ^ {}", self.choices.below(4)),
@@ -152,7 +168,14 @@ impl Writer<'_, '_> {
 
     fn letter(&mut self) -> String {
         let (x, y) = self.distance();
-        letter(x, y, *self.choices.pick(&['e', 'p', 'e', 'w']))
+        let on = *self.choices.pick(&['e', 'p', 'e', 'w']);
+        self.step(x, y, on)
+    }
+
+    /// A letter, with no greater distance than there is on the board.
+    fn step(&self, x: i32, y: i32, on: char) -> String {
+        let clamp = |distance: i32, size: usize| distance.clamp(1 - size as i32, size as i32 - 1);
+        format!("( {} , {} , {on} )", clamp(x, self.width), clamp(y, self.height))
     }
 
     /// Columns and rows, mostly few.
@@ -175,8 +198,10 @@ impl Writer<'_, '_> {
     fn goals(&mut self) {
         let limit = *self.choices.pick(&[30, 12, 5, 100, 2, 7, 30, 40, 20, 1, 60, 8, 0]);
         self.write(&format!("<GOALS> {limit} &"));
-        for _ in 0..self.choices.between(0, 4) {
-            let mut piece = *self.choices.pick(&self.letters);
+        // A goal with an unknown piece is a mistake.
+        let most = if self.known.is_empty() { 0 } else { 4 };
+        for _ in 0..self.choices.between(0, most) {
+            let mut piece = *self.choices.pick(&self.known);
             if self.choices.below(2) == 1 {
                 piece.make_ascii_lowercase();
             }
@@ -194,10 +219,6 @@ impl Writer<'_, '_> {
     fn place(&mut self) -> String {
         format!("{} {}", self.choices.below(self.width), self.choices.below(self.height))
     }
-}
-
-fn letter(x: i32, y: i32, on: char) -> String {
-    format!("( {x} , {y} , {on} )")
 }
 
 /// The words with space between them: as people do, only where it is needed, or in any way, with comments.

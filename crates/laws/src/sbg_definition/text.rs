@@ -1,6 +1,6 @@
 //! Reads the text of a game by the grammar of the language, symbol by symbol.
 //!
-//! White space and comments mean nothing anywhere but inside a number, which they end.
+//! White space and comments mean nothing between words; they end a number. The squares of a row are words of their own.
 
 use std::collections::BTreeMap;
 
@@ -8,6 +8,7 @@ use super::{Definition, Expression, On, Place};
 
 /// The game, if the text is one.
 pub(super) fn read(text: &str) -> Option<Definition> {
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     let symbols: Vec<char> = without_comments(text)?.chars().collect();
     Reader { symbols: &symbols }.game()
 }
@@ -52,8 +53,9 @@ struct Reader<'a> {
 impl Reader<'_> {
     fn game(mut self) -> Option<Definition> {
         self.word("<<")?;
-        while self.accept(|symbol| symbol.is_ascii_alphanumeric()).is_some() {}
-        self.word(">><BOARD>")?;
+        while self.accept(char::is_alphanumeric).is_some() {}
+        self.word(">>")?;
+        self.word("<BOARD>")?;
         let (width, height) = (self.number()?, self.number()?);
         let pieces = self.rows(width, height)?;
         self.word("<PIECES>")?;
@@ -173,6 +175,9 @@ impl Reader<'_> {
 
     fn integer(&mut self) -> Option<i64> {
         let negative = self.word("-").is_some();
+        if negative && !self.symbols.first()?.is_ascii_digit() {
+            return None;
+        }
         // Numbers that no board has are as good as any other, and cannot overflow when they are added.
         let number = i64::try_from(self.number()?.min(1 << 40)).ok()?;
         Some(if negative { -number } else { number })
@@ -180,20 +185,18 @@ impl Reader<'_> {
 
     fn number(&mut self) -> Option<u64> {
         let mut digits = String::from(self.accept(|symbol| symbol.is_ascii_digit())?);
-        while let Some((digit, rest)) =
-            self.symbols.split_first().filter(|(s, _)| s.is_ascii_digit())
-        {
-            digits.push(*digit);
-            self.symbols = rest;
+        while let Some(digit) = self.take(|symbol| symbol.is_ascii_digit()) {
+            digits.push(digit);
         }
         digits.parse().ok()
     }
 
-    /// These symbols, whatever space is between them.
+    /// These symbols, after any space.
     fn word(&mut self, word: &str) -> Option<()> {
+        self.peek();
         let before = self.symbols;
         for expected in word.chars() {
-            if self.accept(|symbol| symbol == expected).is_none() {
+            if self.take(|symbol| symbol == expected).is_none() {
                 self.symbols = before;
                 return None;
             }
@@ -201,11 +204,19 @@ impl Reader<'_> {
         Some(())
     }
 
-    /// The next symbol, if it is such a one.
+    /// The next symbol after any space, if it is such a one.
     fn accept(&mut self, is_wanted: impl Fn(char) -> bool) -> Option<char> {
-        let symbol = self.peek().filter(|&symbol| is_wanted(symbol))?;
-        self.symbols = &self.symbols[1..];
-        Some(symbol)
+        self.peek();
+        self.take(is_wanted)
+    }
+
+    /// The very next symbol, if it is such a one.
+    fn take(&mut self, is_wanted: impl Fn(char) -> bool) -> Option<char> {
+        let (&symbol, rest) = self.symbols.split_first()?;
+        is_wanted(symbol).then(|| {
+            self.symbols = rest;
+            symbol
+        })
     }
 
     /// The next symbol that is not white space, without taking it.
@@ -249,6 +260,7 @@ mod tests {
             ("|A.|", "|A|"),
             ("|A.|", "|A.||A.|"),
             ("|A.|", ""),
+            ("(1,0", "(- 1,0"),
             ("2 1 |A.|", "0 1 ||"),
             ("(1,0,e)^*", ""),
             ("(1,0,e)^*", "(1,0,e)^*^*"),
