@@ -5,7 +5,7 @@ use std::fmt::{self, Write};
 use crate::draft::Draft;
 use crate::ids::Node;
 use crate::palette::{self, FAINT, INK, PAPER};
-use crate::sketch::{Arrow, Part, PartKind, Role, Sketch};
+use crate::sketch::{Arrow, Machine, Part, PartKind, Role, Sketch};
 
 /// A graph in the DOT language: nodes coloured by who acts in them, edges labelled with their actions in short,
 /// patterns in boxes. Any draft can be drawn, well-formed or not.
@@ -21,6 +21,15 @@ pub fn to_dot(draft: &Draft) -> String {
     let mut dot = String::new();
     // Writing to a string does not fail.
     let _ = write_graph(&mut dot, &Sketch::new(draft));
+    dot
+}
+
+/// Finite automata as a graph in the DOT language, each in a box.
+#[must_use]
+pub fn machines_to_dot(machines: &[Machine]) -> String {
+    let mut dot = String::new();
+    // Writing to a string does not fail.
+    let _ = write_graph(&mut dot, &Sketch::of_machines(machines));
     dot
 }
 
@@ -55,7 +64,7 @@ fn write_part(dot: &mut String, sketch: &Sketch, number: usize, part: &Part) -> 
     }
     for &node in &part.nodes {
         let colours = palette::of_node(sketch.actors[node]);
-        let rings = if part.accept == Some(node) { 2 } else { 1 };
+        let rings = if part.accepts(node) { 2 } else { 1 };
         let (line, fill) = (colours.line, colours.fill);
         writeln!(
             dot,

@@ -26,5 +26,6 @@ pub use ids::{
     Direction, Id, IdSet, IdVec, Modifier, Node, Pattern, Piece, PieceSet, Player, Register,
     Square, SquareSet, Table, Variable,
 };
+pub use sketch::Machine;
 pub use text::{TextError, TextErrors};
 pub use verify::Violations;

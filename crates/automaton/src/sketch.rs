@@ -27,6 +27,19 @@ pub(crate) struct Sketch {
     pub(crate) arrows: IdVec<Node, Vec<Arrow>>,
 }
 
+/// A finite automaton to be drawn, whatever its letters are.
+#[derive(Clone, Debug)]
+pub struct Machine {
+    /// What stands above it.
+    pub caption: String,
+    /// Where it begins.
+    pub start: usize,
+    /// For every state, whether it accepts.
+    pub accepts: Vec<bool>,
+    /// For every state, the labels of its steps and where they lead.
+    pub steps: Vec<Vec<(String, usize)>>,
+}
+
 /// Nodes that belong together.
 pub(crate) struct Part {
     pub(crate) kind: PartKind,
@@ -36,7 +49,7 @@ pub(crate) struct Part {
     /// Where it begins.
     pub(crate) start: Option<Node>,
     /// Where it has succeeded.
-    pub(crate) accept: Option<Node>,
+    pub(crate) accepts: Vec<Node>,
 }
 
 /// What a part is.
@@ -84,23 +97,54 @@ impl Sketch {
     }
 }
 
+impl Part {
+    pub(crate) fn accepts(&self, node: Node) -> bool {
+        self.accepts.contains(&node)
+    }
+}
+
+impl Sketch {
+    /// Finite automata side by side, their nodes numbered one after the other.
+    pub(crate) fn of_machines(machines: &[Machine]) -> Sketch {
+        let mut sketch = Sketch { parts: Vec::new(), actors: IdVec::new(), arrows: IdVec::new() };
+        for machine in machines {
+            let first = sketch.arrows.len();
+            let node = |state: usize| Node::from_index(first + state);
+            for steps in &machine.steps {
+                let edges = steps.iter().map(|(label, to)| (node(*to), Role::Quiet, label.clone()));
+                sketch.arrows.push(joined(edges));
+                sketch.actors.push(None);
+            }
+            let states = 0..machine.steps.len();
+            sketch.parts.push(Part {
+                kind: PartKind::Pattern,
+                caption: machine.caption.clone(),
+                nodes: states.clone().map(node).collect(),
+                start: Some(node(machine.start)),
+                accepts: states.filter(|&state| machine.accepts[state]).map(node).collect(),
+            });
+        }
+        sketch
+    }
+}
+
 fn parts(draft: &Draft) -> Vec<Part> {
     let mut taken = IdVec::filled(false, draft.nodes.len());
     let mut parts = Vec::new();
-    let mut add = |kind, caption, start: Option<Node>, accept: Option<Node>, roots: Vec<Node>| {
+    let mut add = |kind, caption, start: Option<Node>, accepts: Vec<Node>, roots: Vec<Node>| {
         let nodes = reached(draft, roots, &mut taken);
         if !nodes.is_empty() {
-            parts.push(Part { kind, caption, nodes, start, accept });
+            parts.push(Part { kind, caption, nodes, start, accepts });
         }
     };
-    add(PartKind::Rules, "rules".to_owned(), Some(draft.start), None, vec![draft.start]);
+    add(PartKind::Rules, "rules".to_owned(), Some(draft.start), Vec::new(), vec![draft.start]);
     for (pattern, info) in draft.patterns.iter() {
         let caption = format!("pattern {pattern}");
         let roots = vec![info.start, info.accept];
-        add(PartKind::Pattern, caption, Some(info.start), Some(info.accept), roots);
+        add(PartKind::Pattern, caption, Some(info.start), vec![info.accept], roots);
     }
     let caption = "unreachable".to_owned();
-    add(PartKind::Unreachable, caption, None, None, draft.nodes.keys().collect());
+    add(PartKind::Unreachable, caption, None, Vec::new(), draft.nodes.keys().collect());
     parts
 }
 
@@ -150,18 +194,23 @@ fn role(action: &Action) -> Role {
 
 /// The arrows of a node in the order of their first edges.
 fn arrows(draft: &Draft, node: Node, names: &Vocabulary<'_>) -> Vec<Arrow> {
+    let edges = draft.nodes[node].iter();
+    joined(edges.map(|edge| (edge.target, role(&edge.action), label(&edge.action, names))))
+}
+
+/// Edges of the same target and role as one arrow.
+fn joined(edges: impl Iterator<Item = (Node, Role, String)>) -> Vec<Arrow> {
     let mut places = BTreeMap::new();
     let mut arrows: Vec<(Arrow, usize)> = Vec::new();
-    for edge in &draft.nodes[node] {
-        let role = role(&edge.action);
-        let place = *places.entry((edge.target, role)).or_insert(arrows.len());
+    for (target, role, label) in edges {
+        let place = *places.entry((target, role)).or_insert(arrows.len());
         if place == arrows.len() {
-            arrows.push((Arrow { target: edge.target, role, labels: Vec::new() }, 0));
+            arrows.push((Arrow { target, role, labels: Vec::new() }, 0));
         }
         let (arrow, edges) = &mut arrows[place];
         *edges += 1;
         if *edges <= MAX_LABELS {
-            arrow.labels.push(label(&edge.action, names));
+            arrow.labels.push(label);
         }
     }
     let finish = |(mut arrow, edges): (Arrow, usize)| {

@@ -121,7 +121,8 @@ Examples:
 Examples:
   regulus graph tic_tac_toe -o tic_tac_toe.svg
   regulus graph hex --raw -o hex.dot
-  regulus graph breakthrough --format text   the automaton in its own text form")]
+  regulus graph breakthrough --format text   the automaton in its own text form
+  regulus graph gardner --piece R -o rook.svg   how a rule becomes a minimal automaton")]
     Graph(Graph),
 
     /// Draw a position
@@ -203,6 +204,10 @@ pub(crate) struct Graph {
     /// Draw the automaton before the optimising passes
     #[arg(long)]
     pub(crate) raw: bool,
+
+    /// Draw the finite automata of a piece's rule instead: as written, deterministic, minimal
+    #[arg(long, value_name = "LETTER", conflicts_with = "raw")]
+    pub(crate) piece: Option<char>,
 
     /// Where to write it, instead of standard output
     #[arg(short, long, value_name = "FILE")]

@@ -109,6 +109,24 @@ fn translating_keeps_the_counts_of_every_bundled_game() {
 }
 
 #[test]
+fn the_automata_of_a_piece_are_drawn() {
+    let svg = stdout(&regulus(&["graph", "gardner", "--piece", "R"]));
+    for caption in [
+        "nondeterministic: 10 states, 20 steps",
+        "deterministic: 6 states, 16 steps",
+        "minimal: 6 states, 16 steps",
+    ] {
+        assert!(svg.contains(caption), "{caption} in:\n{svg}");
+    }
+    let dot = stdout(&regulus(&["graph", "gardner", "--piece", "k", "--format", "dot"]));
+    assert_eq!(dot.matches("subgraph").count(), 3);
+    let unknown = regulus(&["graph", "gardner", "--piece", "X"]);
+    assert_eq!(unknown.status.code(), Some(1));
+    assert!(stderr(&unknown).contains("the pieces with rules are: P, R, N, B, Q, K"));
+    assert_eq!(regulus(&["graph", "breakthrough", "--piece", "X"]).status.code(), Some(1));
+}
+
+#[test]
 fn check_tells_people_and_programs() {
     let output = regulus(&["check", "breakthrough"]);
     assert_eq!(stdout(&output), "breakthrough.rbg is well-formed\n");

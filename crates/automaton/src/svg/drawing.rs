@@ -116,7 +116,7 @@ impl<'a> Artist<'a> {
         if self.scene.part.start == Some(node) {
             self.write_start(svg, node, centre)?;
         }
-        let rings = if self.scene.part.accept == Some(node) { 2 } else { 1 };
+        let rings = if self.scene.part.accepts(node) { 2 } else { 1 };
         write_node(svg, node, centre, palette::of_node(self.scene.sketch.actors[node]), rings)
     }
 
@@ -174,7 +174,7 @@ impl<'a> Artist<'a> {
 
     /// How far a node reaches along the drawing from its centre, so far across from its centre.
     fn reach(&self, node: Node, across: f64) -> f64 {
-        let ring = if self.scene.part.accept == Some(node) { RING } else { 0.0 };
+        let ring = if self.scene.part.accepts(node) { RING } else { 0.0 };
         self.scene.direction.reach(node, across) + ring
     }
 

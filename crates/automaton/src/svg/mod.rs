@@ -22,7 +22,7 @@ use self::shapes::{Escaped, LINE_HEIGHT, text_width};
 use crate::draft::Draft;
 use crate::ids::Player;
 use crate::palette::{self, FAINT, INK, NOTE, PAPER};
-use crate::sketch::{Actor, Sketch};
+use crate::sketch::{Actor, Machine, Sketch};
 use crate::text::names::Vocabulary;
 
 /// The most nodes and arrows that are drawn.
@@ -53,10 +53,20 @@ const MAX_LEGEND: u32 = 12;
 /// ```
 #[must_use]
 pub fn to_svg(draft: &Draft) -> String {
-    let mut sketch = Sketch::new(draft);
+    page(Sketch::new(draft), |note| Legend::new(draft, note))
+}
+
+/// A picture of finite automata side by side as SVG, with a title above.
+#[must_use]
+pub fn machines_to_svg(title: &str, machines: &[Machine]) -> String {
+    let legend = |note| Legend { summary: title.to_owned(), actors: Vec::new(), note };
+    page(Sketch::of_machines(machines), legend)
+}
+
+fn page(mut sketch: Sketch, legend: impl FnOnce(Option<String>) -> Legend) -> String {
     let note = shorten(&mut sketch).note();
     let frames = arrange(&sketch);
-    let legend = Legend::new(draft, note);
+    let legend = legend(note);
     let mut svg = String::new();
     // Writing to a string does not fail.
     let _ = write_page(&mut svg, &frames, &legend);

@@ -57,6 +57,18 @@ pub struct Machines<L> {
     pub minimal: Machine<L>,
 }
 
+impl<L> Machines<L> {
+    /// All three with their names, in the order in which they are made.
+    #[must_use]
+    pub fn stages(&self) -> [(&'static str, &Machine<L>); 3] {
+        [
+            ("nondeterministic", &self.nondeterministic),
+            ("deterministic", &self.deterministic),
+            ("minimal", &self.minimal),
+        ]
+    }
+}
+
 impl<L: Clone + Ord> Regular<L> {
     /// How many letters there are when powers are written out.
     #[must_use]
