@@ -3,6 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use regulus_engine::{Counting, Rules as _, Walk, perft};
 use regulus_lang::{Source, compile, render};
 use regulus_laws::{
     Effort, any_automaton_can_be_drawn, any_text_compiles_or_is_refused, automaton_text_comes_back,
@@ -50,6 +51,21 @@ fn their_trees_are_as_defined() {
         assert_eq!(sbg_perft(text, 0), Some(1), "the definition knows it");
         sbg_trees_are_as_defined(text, 20_000);
     });
+}
+
+/// These figures also come from a program written for this game alone.
+#[test]
+fn gardner_has_the_known_trees() {
+    let file = games().into_iter().find(|file| file.ends_with("gardner.sbg")).expect("the game");
+    let text = fs::read_to_string(file).expect("a text");
+    let compilation = compile(&Source::new("gardner.sbg", text.as_str()));
+    let walk = Walk::new(compilation.automaton.expect("it compiles"));
+    let state = walk.initial(&mut walk.scratch()).expect("the keeper comes to an end");
+    for (depth, leaves) in (0..).zip([1, 7, 53, 510, 5000]) {
+        assert_eq!(sbg_perft(&text, depth), Some(leaves), "as defined, to depth {depth}");
+        let counted = perft(&walk, &state, depth, Counting::Each, &mut |_, _| {});
+        assert_eq!(counted.map(|counted| counted.leaves), Ok(leaves), "to depth {depth}");
+    }
 }
 
 #[test]

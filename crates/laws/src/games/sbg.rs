@@ -1,6 +1,6 @@
 //! Random games in Simplified Boardgames, well-formed by construction.
 //!
-//! Boards are small and positions need not be fair. Some pieces move as chessmen do, others by any expression at all: stars
+//! Most boards are small, and positions need not be fair. Some pieces move as chessmen do, others by any expression at all: stars
 //! in stars, powers of 0, steps that stay, steps that can never be made, jumps across the board. Some cannot move.
 
 use crate::choices::Choices;
@@ -9,11 +9,8 @@ use crate::choices::Choices;
 #[must_use]
 pub fn sbg_game(bytes: &[u8]) -> String {
     let mut choices = Choices::new(bytes);
-    let width = *choices.pick(&[3, 4, 2, 3, 5, 1, 4, 6]);
-    let height = *choices.pick(&[4, 3, 3, 5, 2, 4, 1, 6]);
-    // `E`, `P` and `W` are also what a step may ask of a square, in small.
-    let alphabet = *choices.pick(&["PEW", "AKZ", "RPX", "MNO"]);
-    let letters: Vec<char> = alphabet.chars().take(choices.between(1, 3)).collect();
+    let (width, height) = size(&mut choices);
+    let letters = letters(&mut choices);
     let mut writer = Writer {
         choices: &mut choices,
         width,
@@ -29,6 +26,25 @@ pub fn sbg_game(bytes: &[u8]) -> String {
     let words = writer.words;
     let name = *choices.pick(&["A game", "x", "Simplified 5x5 Game", " 2 ", "0"]);
     format!("<<{name}>>{}", laid_out(&mut choices, &words))
+}
+
+/// Columns and rows: few, and sometimes more squares than fit a word.
+fn size(choices: &mut Choices<'_>) -> (usize, usize) {
+    if choices.one_in(32) {
+        return *choices.pick(&[(9, 8), (12, 11), (3, 30)]);
+    }
+    let width = *choices.pick(&[3, 4, 2, 3, 5, 1, 4, 6]);
+    (width, *choices.pick(&[4, 3, 3, 5, 2, 4, 1, 6]))
+}
+
+/// Mostly one to three, and sometimes all there are.
+fn letters(choices: &mut Choices<'_>) -> Vec<char> {
+    if choices.one_in(32) {
+        return ('A'..='Z').collect();
+    }
+    // `E`, `P` and `W` are also what a step may ask of a square, in small.
+    let alphabet = *choices.pick(&["PEW", "AKZ", "RPX", "MNO"]);
+    alphabet.chars().take(choices.between(1, 3)).collect()
 }
 
 /// Writes the sections of a game, word by word.
@@ -86,7 +102,7 @@ impl Writer<'_, '_> {
     fn pieces(&mut self) {
         self.write("<PIECES>");
         let mut letters = self.letters.clone();
-        if self.choices.one_in(8) {
+        if self.choices.one_in(8) && !letters.contains(&'Q') {
             letters.insert(0, 'Q');
         }
         for letter in letters {
@@ -242,11 +258,10 @@ fn laid_out(choices: &mut Choices<'_>, words: &[String]) -> String {
 
 /// What people write between a text and its next word.
 fn usual_gap(text: &str, word: &str) -> &'static str {
+    let number = word.starts_with(is_digit) && text.ends_with(|s: char| s.is_ascii_alphanumeric());
     if word.starts_with(['<', '|', '#', '@']) || text.ends_with('&') {
         "\n"
-    } else if word.starts_with(['+', '&']) || text.ends_with(['+', ',']) {
-        " "
-    } else if word.starts_with(is_digit) && text.ends_with(|s: char| s.is_ascii_alphanumeric()) {
+    } else if word.starts_with(['+', '&']) || text.ends_with(['+', ',']) || number {
         " "
     } else {
         ""
