@@ -12,10 +12,14 @@ use std::path::{Path, PathBuf};
 const ARROWS: &[(&str, &[&str])] = &[
     ("automaton", &[]),
     ("lang", &["regulus-automaton"]),
+    ("describe", &["regulus-lang"]),
     ("engine", &["regulus-automaton"]),
     ("laws", &["regulus-automaton", "regulus-engine", "regulus-jit", "regulus-lang"]),
     ("jit", &["regulus-automaton", "regulus-engine"]),
-    ("cli", &["regulus-automaton", "regulus-engine", "regulus-jit", "regulus-lang"]),
+    (
+        "cli",
+        &["regulus-automaton", "regulus-describe", "regulus-engine", "regulus-jit", "regulus-lang"],
+    ),
 ];
 
 /// Checks all rules; the error lists everything that breaks them.

@@ -105,6 +105,15 @@ Examples:
     #[command(after_help = "Example:\n  regulus info arimaa")]
     Info(Game),
 
+    /// Say in plain English how a game is played, and how hard it is to learn
+    #[command(after_help = "\
+Examples:
+  regulus describe gardner
+  regulus describe gardner --piece N
+  regulus describe tamerlane -o tamerlane.html    with pictures of the moves
+  regulus describe tamerlane --svg -o moves.svg   the pictures alone")]
+    Describe(Describe),
+
     /// Print a game in low-level RBG: no macros, no generators
     #[command(after_help = "Example:\n  regulus lower chess > chess_lowered.rbg")]
     Lower(Game),
@@ -172,6 +181,40 @@ Examples:
 pub(crate) struct Game {
     /// Path, bundled name, or - for standard input
     pub(crate) game: String,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Describe {
+    /// Path, bundled name, or - for standard input
+    pub(crate) game: String,
+
+    /// Only this piece
+    #[arg(long, value_name = "LETTER")]
+    pub(crate) piece: Option<char>,
+
+    /// What to write; by default as the extension of the output says, or else text
+    #[arg(long, value_enum)]
+    pub(crate) format: Option<GuideFormat>,
+
+    /// Draw how the pieces move; the same as --format svg
+    #[arg(long, conflicts_with = "format")]
+    pub(crate) svg: bool,
+
+    /// Where to write it, instead of standard output
+    #[arg(short, long, value_name = "FILE")]
+    pub(crate) output: Option<PathBuf>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum GuideFormat {
+    /// For a terminal
+    Text,
+    /// Markdown
+    Markdown,
+    /// A page with pictures
+    Html,
+    /// The pictures alone
+    Svg,
 }
 
 #[derive(Debug, Args)]

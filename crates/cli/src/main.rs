@@ -38,6 +38,7 @@ fn run(cli: &Cli) -> Result<(), Failure> {
         Command::Check(args) => commands::check::run(&loader, &args.game),
         Command::Info(args) => commands::info::run(&loader, &args.game),
         Command::Lower(args) => commands::lower::run(&loader, &args.game),
+        Command::Describe(args) => commands::describe::run(&loader, args),
         Command::Translate(args) => commands::translate::run(&loader, args),
         Command::Graph(args) => commands::graph::run(&loader, args),
         Command::Show(args) => commands::show::run(&loader, args),

@@ -3,6 +3,9 @@
 
 use std::fmt::Arguments;
 use std::io::{ErrorKind, Write as _};
+use std::path::Path;
+
+use crate::failure::Failure;
 
 /// Prints a line.
 macro_rules! say {
@@ -35,6 +38,12 @@ pub(crate) fn write(words: Arguments<'_>) {
 /// Prints to standard error; a message that nobody can read is lost.
 pub(crate) fn write_error(words: Arguments<'_>) {
     let _ = std::io::stderr().write_fmt(words);
+}
+
+/// Writes a file.
+pub(crate) fn write_file(path: &Path, text: &str) -> Result<(), Failure> {
+    std::fs::write(path, text)
+        .map_err(|error| Failure::bad_input(format!("cannot write {}: {error}", path.display())))
 }
 
 /// Makes sure that everything printed has arrived.

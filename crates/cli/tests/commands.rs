@@ -127,6 +127,78 @@ fn the_automata_of_a_piece_are_drawn() {
 }
 
 #[test]
+fn describing_says_all_that_is_needed_to_play() {
+    let text = stdout(&regulus(&["describe", "gardner"]));
+    for part in [
+        "    r n b q k\n    p p p p p\n",
+        "Knight (N), 1 each, score 8\n    Leaps over vector (1,2)/(2,1).",
+        "A player wins by moving a pawn to the farthest row.",
+        "A player loses when the king is taken.",
+        "drawn after 50 moves of each player",
+        "169.6",
+    ] {
+        assert!(text.contains(part), "{part} in:\n{text}");
+    }
+    let answer = json(&["describe", "tamerlane"]);
+    assert_eq!(answer["score"], 376.5);
+    assert_eq!(answer["pieces"].as_array().map(Vec::len), Some(11));
+    let piece = json(&["describe", "remarkable_rookies", "--piece", "s"]);
+    assert_eq!(piece["pieces"][0]["sentence"], "Rides max 4 times horizontally or vertically.");
+    assert_eq!(piece["pieces"][0]["score"], 12);
+    let alone = stdout(&regulus(&["describe", "nutty_knights", "--piece", "R"]));
+    assert!(alone.contains("       4  rides vertically forwards\n"), "{alone}");
+
+    let markdown = stdout(&regulus(&["describe", "horde", "--format", "markdown"]));
+    assert!(markdown.starts_with("# Horde\n") && markdown.contains("| Queen (Q) |"), "{markdown}");
+    let html = stdout(&regulus(&["describe", "horde", "--format", "html"]));
+    assert!(html.starts_with("<!DOCTYPE html>") && html.matches("<svg").count() == 6);
+    let svg = stdout(&regulus(&["describe", "cannon_chess", "--svg", "--piece", "C"]));
+    assert!(svg.starts_with("<svg ") && svg.contains("Cannon (C)"));
+
+    let unknown = regulus(&["describe", "gardner", "--piece", "x"]);
+    assert_eq!(unknown.status.code(), Some(1));
+    assert!(stderr(&unknown).contains("the pieces are: P, R, N, B, Q, K"));
+    assert!(
+        stderr(&regulus(&["describe", "chess"])).contains("only games of Simplified Boardgames")
+    );
+}
+
+#[test]
+fn the_readme_shows_what_the_program_says() {
+    let readme = include_str!("../../../README.md");
+    let mut shown = 0;
+    for block in readme.split("```text\n$ regulus ").skip(1) {
+        let (command, rest) = block.split_once('\n').expect("a command is a line");
+        let expected = rest.split("```").next().unwrap_or_default();
+        let words: Vec<&str> = command.split_whitespace().collect();
+        // A game needs somebody to play it.
+        if words[0] != "play" {
+            assert_eq!(stdout(&regulus(&words)), expected, "{command}");
+            shown += 1;
+        }
+    }
+    assert_eq!(shown, 1);
+}
+
+#[test]
+fn rules_beyond_description_are_told() {
+    let folder = std::env::temp_dir().join(format!("regulus-walk-{}.sbg", std::process::id()));
+    let walk = "((1,0,e)+(-1,0,e)+(0,1,e)+(0,-1,e))^*";
+    let text =
+        format!("<<W>><BOARD>6 6{}<PIECES>K (1,0,e){walk}&<GOALS>9&", "|K.....|\n".repeat(6));
+    std::fs::write(&folder, text).expect("a place for a file");
+    let path = folder.to_str().expect("a plain path");
+    let text = stdout(&regulus(&["describe", path]));
+    assert!(
+        text.contains("Moves in more than 20000 ways, which is too much to describe."),
+        "{text}"
+    );
+    let answer = json(&["describe", path]);
+    assert!(answer["score"].is_null() && answer["pieces"][0]["score"].is_null());
+    std::fs::remove_file(&folder).expect("it was written");
+}
+
+#[test]
 fn check_tells_people_and_programs() {
     let output = regulus(&["check", "breakthrough"]);
     assert_eq!(stdout(&output), "breakthrough.rbg is well-formed\n");

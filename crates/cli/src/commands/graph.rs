@@ -8,13 +8,13 @@ use serde_json::json;
 use crate::args::{self, GraphFormat};
 use crate::failure::Failure;
 use crate::load::{Checked, Loader};
-use crate::output::{say, say_raw};
+use crate::output::{say, say_raw, write_file};
 
 pub(crate) fn run(loader: &Loader, args: &args::Graph) -> Result<(), Failure> {
     let source = loader.read(&args.game)?;
     if let Some(letter) = args.piece {
         let (name, text) = piece(loader, &source, letter, format(args))?;
-        return write(loader, args, name, text);
+        return write(loader, args, name, &text);
     }
     let mut automaton = loader.automaton(&source)?;
     if !args.raw {
@@ -25,7 +25,7 @@ pub(crate) fn run(loader: &Loader, args: &args::Graph) -> Result<(), Failure> {
         GraphFormat::Dot => ("dot", dot::to_dot(&automaton)),
         GraphFormat::Text => ("text", automaton.to_string()),
     };
-    write(loader, args, name, text)
+    write(loader, args, name, &text)
 }
 
 /// The automata of a piece's rule.
@@ -80,11 +80,9 @@ fn rule(game: &sbg::Game, letter: char) -> Result<&sbg::Rule, Failure> {
     })
 }
 
-fn write(loader: &Loader, args: &args::Graph, name: &str, text: String) -> Result<(), Failure> {
+fn write(loader: &Loader, args: &args::Graph, name: &str, text: &str) -> Result<(), Failure> {
     match &args.output {
-        Some(path) => std::fs::write(path, text).map_err(|error| {
-            Failure::bad_input(format!("cannot write {}: {error}", path.display()))
-        })?,
+        Some(path) => write_file(path, text)?,
         None if loader.json => say!("{}", json!({ "format": name, "text": text })),
         None => say_raw!("{text}"),
     }

@@ -3,6 +3,7 @@
 pub(crate) mod bench;
 pub(crate) mod check;
 pub(crate) mod completions;
+pub(crate) mod describe;
 pub(crate) mod games;
 pub(crate) mod graph;
 pub(crate) mod info;

@@ -313,7 +313,7 @@ impl Checker<'_> {
                     self.warning(Code::SbgIdleGoal, goal.span, message, help);
                 } else if initially == Some(limit) {
                     let message = format!("{name} has {limit} of `{written}` from the beginning");
-                    let help = "the first half-move ends the game";
+                    let help = "the first half-move that takes none of them ends the game";
                     self.warning(Code::SbgIdleGoal, goal.span, message, help);
                 }
                 Some(Goal::Count { side, kind, count: count.value, origin })

@@ -1,0 +1,94 @@
+//! Simplified Boardgames: what texts mean as games, and that every example of the guide is one.
+
+use regulus_lang::sbg::{self, Game, Goal, Side};
+use regulus_lang::{Severity, Source, compile};
+
+fn game(text: &str) -> Game {
+    let (game, diagnostics) = sbg::check(&Source::new("game.sbg", text));
+    game.unwrap_or_else(|| panic!("{diagnostics:?}"))
+}
+
+#[test]
+fn examples_of_the_guide_are_games() {
+    let guide = include_str!("../../../docs/languages/sbg.md");
+    let blocks: Vec<&str> = guide.split("```sbg\n").skip(1).collect();
+    assert!(!blocks.is_empty());
+    for block in blocks {
+        let text = block.split("```").next().unwrap_or_default();
+        let compilation = compile(&Source::new("guide.sbg", text));
+        assert!(compilation.automaton.is_some() && compilation.diagnostics.is_empty(), "{text}");
+    }
+    // The rules of the table.
+    let rules = guide.lines().filter_map(|line| line.strip_prefix("| `(")?.split_once("` |"));
+    let mut count = 0;
+    for (rule, _) in rules {
+        let text =
+            format!("<<T>><BOARD>8 8{}<PIECES>X ({rule} &<GOALS>9&", "|XXXXXXXX|\n".repeat(8));
+        let found = compile(&Source::new("rule.sbg", text)).diagnostics;
+        assert!(found.is_empty(), "{rule}: {found:?}");
+        count += 1;
+    }
+    assert_eq!(count, 5);
+}
+
+#[test]
+fn everything_in_a_text_arrives() {
+    let game = game(
+        "/* a */ <<A /* b */ game  2>> <BOARD> 3 // three
+         2 |Q.q| |/**/x.P| <PIECES> // Q - queen, P - pawn (small)
+         Q ((0,1,e)^2 + (-1,0,p))^* (1,0,w) & /* P: none */ <GOALS> 7 & #Q 1 & @q 2 1, 0 0,2 1 &",
+    );
+    assert_eq!(game.name, "A game 2");
+    assert_eq!((game.width, game.height, game.turn_limit), (3, 2, 7));
+    let letters: Vec<char> = game.pieces.iter().map(|piece| piece.letter).collect();
+    assert_eq!(letters, ['Q', 'X', 'P'], "with rules first, then as they stand on the board");
+    let names: Vec<Option<&str>> = game.pieces.iter().map(|piece| piece.name.as_deref()).collect();
+    assert_eq!(names, [Some("queen"), None, Some("pawn")]);
+    assert!(game.pieces[0].rule.is_some() && game.pieces[1].rule.is_none());
+    let position = [
+        Some((Side::White, 0)),
+        None,
+        Some((Side::Black, 0)),
+        Some((Side::Black, 1)),
+        None,
+        Some((Side::White, 2)),
+    ];
+    assert_eq!(game.position, position);
+    let [
+        Goal::Count { side: Side::White, kind: 0, count: 1, .. },
+        Goal::Reach { side: Side::Black, kind: 0, squares, .. },
+    ] = game.goals.as_slice()
+    else {
+        panic!("{:?}", game.goals);
+    };
+    assert_eq!(squares, &[(0, 0), (2, 1)]);
+}
+
+#[test]
+fn printing_comes_back() {
+    let text = "<<A>><BOARD>2 2|Kk||.K|<PIECES>K ((0,1,e)+(1,0,p)^2)^*(0,0,w)^0((1,0,e)(0,1,w))^3&<GOALS>9&#k 0&@K 1 1&";
+    let first = game(text);
+    let printed = sbg::to_sbg(&first);
+    let second = game(&printed);
+    assert_eq!(sbg::to_sbg(&second), printed);
+    let rule = |game: &Game| game.pieces[0].rule.as_ref().map(|rule| rule.expression.clone());
+    assert_eq!(rule(&first), rule(&second));
+    assert_eq!(first.position, second.position);
+}
+
+#[test]
+fn translations_of_odd_games_are_rbg() {
+    // Nobody on one side, no piece that moves, a game over at once, goals for pieces that are not there.
+    for text in [
+        "<<A>><BOARD>2 1|K.|<PIECES>K (1,0,e)&<GOALS>9&",
+        "<<A>><BOARD>2 1|k.|<PIECES>K (1,0,e)+(-1,0,w)(1,0,w)&<GOALS>9&@K 0 0&",
+        "<<A>><BOARD>2 1|..|<PIECES><GOALS>9&",
+        "<<A>><BOARD>2 1|KX|<PIECES><GOALS>0&#k 0&",
+        "<<A>><BOARD>1 1|K|<PIECES>K (0,0,w)^*+((0,0,w)^0)^*&<GOALS>3&#k 0&#K 5&",
+    ] {
+        let translated = sbg::to_rbg(&game(text));
+        let compilation = compile(&Source::new("game.rbg", translated.as_str()));
+        let errors = compilation.diagnostics.iter().filter(|d| d.severity == Severity::Error);
+        assert_eq!(errors.count(), 0, "{translated}\n{:?}", compilation.diagnostics);
+    }
+}
