@@ -75,7 +75,7 @@ fn games(root: &Path, problems: &mut Vec<String>) {
         if !rows(&name) && (!name.ends_with(".rbg") || !rows(&stem)) {
             problems.push(format!("{name} has no row in testdata/perft.csv"));
         }
-        if !read(&file).starts_with("// ") {
+        if !["// ", "# "].iter().any(|sign| read(&file).starts_with(sign)) {
             problems.push(format!("{} does not open with its name in a comment", file.display()));
         }
     }

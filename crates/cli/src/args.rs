@@ -249,8 +249,8 @@ pub(crate) struct Graph {
     pub(crate) raw: bool,
 
     /// Draw the finite automata of a piece's rule instead: as written, deterministic, minimal
-    #[arg(long, value_name = "LETTER", conflicts_with = "raw")]
-    pub(crate) piece: Option<char>,
+    #[arg(long, value_name = "PIECE", conflicts_with = "raw")]
+    pub(crate) piece: Option<String>,
 
     /// Where to write it, instead of standard output
     #[arg(short, long, value_name = "FILE")]

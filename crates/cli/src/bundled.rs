@@ -21,7 +21,8 @@ pub(crate) fn find(name: &str) -> Option<(&'static str, &'static str)> {
 /// The first line of a game's opening comment: its name for people.
 pub(crate) fn title(name: &str) -> &'static str {
     let text = find(name).map_or("", |(_, text)| text);
-    text.lines().next().and_then(|line| line.strip_prefix("//")).map_or("", str::trim)
+    let line = text.lines().next().unwrap_or_default();
+    line.trim_start_matches(['/', '#']).trim()
 }
 
 /// The bundled game whose name is most like this one.

@@ -7,7 +7,7 @@ use regulus_automaton::Automaton;
 use regulus_automaton::passes::{self, PASSES};
 use regulus_engine::Fault;
 use regulus_jit::{Engine, EngineKind};
-use regulus_lang::{Compilation, MAX_SOURCE, Source, compile, rbg, render, sbg};
+use regulus_lang::{Compilation, MAX_SOURCE, Source, abg, compile, rbg, render, sbg};
 
 use crate::args::Cli;
 use crate::bundled;
@@ -38,6 +38,7 @@ pub(crate) struct Loaded {
 pub(crate) enum Checked {
     Rbg(rbg::Checked),
     Sbg(sbg::Game),
+    Abg(abg::Game),
 }
 
 impl Loaded {
@@ -113,6 +114,10 @@ impl Loader {
             Some(extension) if extension.eq_ignore_ascii_case("sbg") => {
                 let (game, diagnostics) = sbg::check(source);
                 (game.map(Checked::Sbg), diagnostics)
+            }
+            Some(extension) if extension.eq_ignore_ascii_case("abg") => {
+                let (game, diagnostics) = abg::check(source, &abg::Externals::default());
+                (game.map(Checked::Abg), diagnostics)
             }
             _ => {
                 let (game, diagnostics) = rbg::check(source);

@@ -159,7 +159,8 @@ fn describing_says_all_that_is_needed_to_play() {
     assert_eq!(unknown.status.code(), Some(1));
     assert!(stderr(&unknown).contains("the pieces are: P, R, N, B, Q, K"));
     assert!(
-        stderr(&regulus(&["describe", "chess"])).contains("only games of Simplified Boardgames")
+        stderr(&regulus(&["describe", "chess"]))
+            .contains("only games of Simplified Boardgames (.sbg) can")
     );
 }
 

@@ -148,6 +148,23 @@ codes! {
     SbgEmptyWord "sbg-empty-word" "A rule by which a piece may stay where it is.";
     SbgUnusedRule "sbg-unused-rule" "A rule for a piece that is not on the board.";
     SbgIdleGoal "sbg-idle-goal" "A goal that never holds, or holds from the beginning.";
+
+    AbgStrayCharacter "abg-stray-character" "A character that belongs to no token of the language.";
+    AbgUnterminatedComment "abg-unterminated-comment" "A `/*` without its `*/`.";
+    AbgNumberTooLarge "abg-number-too-large" "A number beyond what the language can hold.";
+    AbgUnexpectedToken "abg-unexpected-token" "A token stands where the grammar does not allow it.";
+    AbgNestingTooDeep "abg-nesting-too-deep" "Brackets are nested deeper than allowed, or an expression is too long.";
+    AbgMissingSection "abg-missing-section" "Players, pieces, the size of the board or the board are not there.";
+    AbgOrder "abg-order" "Something is used before it is defined, or stands before what it needs.";
+    AbgDuplicateName "abg-duplicate-name" "A name is defined twice, or a section is there twice.";
+    AbgUnknownName "abg-unknown-name" "A name that nothing defines.";
+    AbgWrongKind "abg-wrong-kind" "A name of one kind where another kind is needed, such as a player for a piece.";
+    AbgArguments "abg-arguments" "A macro, function or effect with more or fewer arguments than it takes.";
+    AbgNotConstant "abg-not-constant" "A step or initial value that is not known beforehand.";
+    AbgUnowned "abg-unowned" "A rule for a piece that nobody owns.";
+    AbgBoardSize "abg-board-size" "A board of an impossible size, or with more or fewer squares than its size says.";
+    AbgOffBoard "abg-off-board" "A square outside the board is read or written.";
+    AbgTooMany "abg-too-many" "More pieces, letters, states or expansions than allowed, or a score out of range.";
 }
 
 impl Diagnostic {

@@ -32,6 +32,7 @@
 
 #![forbid(unsafe_code)]
 
+pub mod abg;
 mod diagnostics;
 pub mod rbg;
 pub mod regular;
@@ -66,6 +67,7 @@ pub fn compile(source: &Source) -> Compilation {
         None => rbg::compile(source),
         Some(extension) if extension.eq_ignore_ascii_case("rbg") => rbg::compile(source),
         Some(extension) if extension.eq_ignore_ascii_case("sbg") => sbg::compile(source),
+        Some(extension) if extension.eq_ignore_ascii_case("abg") => abg::compile(source),
         Some(other) => (None, vec![unknown_language(other)]),
     };
     Compilation { automaton, diagnostics }
@@ -74,7 +76,7 @@ pub fn compile(source: &Source) -> Compilation {
 fn unknown_language(extension: &str) -> Diagnostic {
     let message = format!("no language is known for files ending in `.{extension}`");
     Diagnostic::error(Code::UnknownLanguage, Span::default(), message)
-        .help("the known extensions are: .rbg, .sbg")
+        .help("the known extensions are: .rbg, .sbg, .abg")
 }
 
 /// The finding that a text is too long to be read, when it is.

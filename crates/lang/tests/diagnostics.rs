@@ -5,9 +5,10 @@ use std::fmt::Write;
 
 use regulus_lang::{Code, Diagnostic, MAX_SOURCE, Severity, Source, compile, render};
 
-const FILES: [&str; 2] = [
+const FILES: [&str; 3] = [
     concat!(env!("CARGO_MANIFEST_DIR"), "/tests/diagnostics_rbg.md"),
     concat!(env!("CARGO_MANIFEST_DIR"), "/tests/diagnostics_sbg.md"),
+    concat!(env!("CARGO_MANIFEST_DIR"), "/tests/diagnostics_abg.md"),
 ];
 
 /// What needs a name or a size that a block of text does not have; tested further down.
@@ -60,7 +61,7 @@ fn replay(file: &str) -> String {
                 block = line.strip_prefix("```").map(|language| (language, String::new()));
                 writeln!(result, "{line}").expect("strings take everything");
             }
-            Some((language @ ("rbg" | "sbg"), text)) if line == "```" => {
+            Some((language @ ("rbg" | "sbg" | "abg"), text)) if line == "```" => {
                 findings = describe(&Source::new(format!("game.{language}"), text.as_str()));
                 writeln!(result, "{text}```").expect("strings take everything");
                 block = None;

@@ -16,7 +16,7 @@ pub(crate) fn run(loader: &Loader, args: &args::Describe) -> Result<(), Failure>
     let Checked::Sbg(game) = loader.checked(&source)? else {
         let name = source.name();
         return Err(Failure::bad_input(format!(
-            "{name} is an RBG game; only games of Simplified Boardgames (.sbg) can be described"
+            "{name} cannot be described; only games of Simplified Boardgames (.sbg) can"
         )));
     };
     let mut guide = guide(&game);

@@ -1,8 +1,7 @@
 //! `regulus graph`: the automaton as a picture.
 
 use regulus_automaton::{Machine, dot, svg};
-use regulus_lang::Source;
-use regulus_lang::sbg::{self, Letter};
+use regulus_lang::{Source, regular};
 use serde_json::json;
 
 use crate::args::{self, GraphFormat};
@@ -12,8 +11,8 @@ use crate::output::{say, say_raw, write_file};
 
 pub(crate) fn run(loader: &Loader, args: &args::Graph) -> Result<(), Failure> {
     let source = loader.read(&args.game)?;
-    if let Some(letter) = args.piece {
-        let (name, text) = piece(loader, &source, letter, format(args))?;
+    if let Some(name) = &args.piece {
+        let (name, text) = piece(loader, &source, name, format(args))?;
         return write(loader, args, name, &text);
     }
     let mut automaton = loader.automaton(&source)?;
@@ -32,25 +31,32 @@ pub(crate) fn run(loader: &Loader, args: &args::Graph) -> Result<(), Failure> {
 fn piece(
     loader: &Loader,
     source: &Source,
-    letter: char,
+    piece: &str,
     format: GraphFormat,
 ) -> Result<(&'static str, String), Failure> {
-    let Checked::Sbg(game) = loader.checked(source)? else {
-        let name = source.name();
-        return Err(Failure::bad_input(format!("the pieces of {name} have no rules of their own")));
-    };
-    let machines = rule(&game, letter)?.machines.stages().map(|(stage, machine)| {
-        let (states, steps) = (machine.len(), machine.step_count());
-        let label = |letter: &Option<Letter>| letter.map_or("ε".to_owned(), |l| l.to_string());
-        let labelled = |steps: &Vec<_>| steps.iter().map(|(l, to)| (label(l), *to)).collect();
-        Machine {
-            caption: format!("{stage}: {states} states, {steps} steps"),
-            start: machine.start,
-            accepts: machine.accepts.clone(),
-            steps: machine.steps.iter().map(labelled).collect(),
+    let (game, machines) = match loader.checked(source)? {
+        Checked::Sbg(game) => {
+            let named =
+                game.pieces.iter().map(|piece| (piece.letter.to_string(), piece.rule.as_ref()));
+            let machines = rule(&game.name, named, &piece.to_ascii_uppercase())?.machines.stages();
+            let machines = machines.map(|stage| drawn(stage, |letter| letter.to_string()));
+            (game.name.clone(), machines)
         }
-    });
-    let title = format!("{letter} of {}", game.name);
+        Checked::Abg(game) => {
+            let named = game.pieces.iter().zip(&game.rules);
+            let named = named.map(|(piece, rule)| (piece.name.clone(), rule.as_ref()));
+            let machines = rule(source.name(), named, piece)?.machines.stages();
+            let machines = machines.map(|stage| drawn(stage, |letter| game.letter_text(letter)));
+            (source.name().to_owned(), machines)
+        }
+        Checked::Rbg(_) => {
+            let name = source.name();
+            return Err(Failure::bad_input(format!(
+                "the pieces of {name} have no rules of their own"
+            )));
+        }
+    };
+    let title = format!("{piece} of {game}");
     match format {
         GraphFormat::Svg => Ok(("svg", svg::machines_to_svg(&title, &machines))),
         GraphFormat::Dot => Ok(("dot", dot::machines_to_dot(&machines))),
@@ -60,24 +66,47 @@ fn piece(
     }
 }
 
-fn rule(game: &sbg::Game, letter: char) -> Result<&sbg::Rule, Failure> {
-    let wanted = letter.to_ascii_uppercase();
-    let piece = game.pieces.iter().find(|piece| piece.letter == wanted);
-    let rules = || {
-        let with = game.pieces.iter().filter(|piece| piece.rule.is_some());
-        with.map(|piece| piece.letter.to_string()).collect::<Vec<_>>().join(", ")
+/// A stage of a rule as it is drawn.
+fn drawn<L>(
+    (stage, machine): (&'static str, &regular::Machine<L>),
+    text: impl Fn(&L) -> String,
+) -> Machine
+where
+    L: Clone + Ord,
+{
+    let (states, steps) = (machine.len(), machine.step_count());
+    let label = |letter: &Option<L>| letter.as_ref().map_or("ε".to_owned(), &text);
+    let labelled = |steps: &Vec<_>| steps.iter().map(|(l, to)| (label(l), *to)).collect();
+    Machine {
+        caption: format!("{stage}: {states} states, {steps} steps"),
+        start: machine.start,
+        accepts: machine.accepts.clone(),
+        steps: machine.steps.iter().map(labelled).collect(),
+    }
+}
+
+/// The rule of a piece by its name.
+fn rule<R>(
+    game: &str,
+    pieces: impl Iterator<Item = (String, Option<R>)>,
+    wanted: &str,
+) -> Result<R, Failure> {
+    let mut with_rules = Vec::new();
+    let mut still = false;
+    for (name, rule) in pieces {
+        match rule {
+            Some(rule) if name == wanted => return Ok(rule),
+            Some(_) => with_rules.push(name),
+            None => still |= name == wanted,
+        }
+    }
+    let problem = if still {
+        format!("`{wanted}` of {game} has no rule and never moves")
+    } else {
+        format!("{game} has no piece `{wanted}`")
     };
-    let Some(piece) = piece else {
-        let problem = format!("{} has no piece `{letter}`", game.name);
-        return Err(Failure::bad_input(format!(
-            "{problem}; the pieces with rules are: {}",
-            rules()
-        )));
-    };
-    piece.rule.as_ref().ok_or_else(|| {
-        let problem = format!("`{wanted}` of {} has no rule and never moves", game.name);
-        Failure::bad_input(format!("{problem}; the pieces with rules are: {}", rules()))
-    })
+    let pieces = with_rules.join(", ");
+    Err(Failure::bad_input(format!("{problem}; the pieces with rules are: {pieces}")))
 }
 
 fn write(loader: &Loader, args: &args::Graph, name: &str, text: &str) -> Result<(), Failure> {

@@ -24,7 +24,7 @@ pub(crate) fn run(loader: &Loader, game: &str) -> Result<(), Failure> {
     // Only RBG defines it.
     let straightness = match &checked {
         Checked::Rbg(game) => Some(rbg::straightness(game)),
-        Checked::Sbg(_) => None,
+        Checked::Sbg(_) | Checked::Abg(_) => None,
     };
     if loader.json {
         let bounds = |infos: &[VariableInfo]| -> Vec<Value> {

@@ -1,0 +1,262 @@
+//! A checked game: macros are expanded, names resolved, every expression has its automata.
+
+use regulus_automaton::Origin;
+
+pub use super::ast::Operation;
+use crate::regular::{Machines, Regular};
+
+/// A game without errors. Players, pieces, variables, tests, effects and patterns are named by their numbers.
+#[derive(Clone, Debug)]
+pub struct Game {
+    /// The players in the order of their turns.
+    pub players: Vec<String>,
+    /// The pieces.
+    pub pieces: Vec<PieceInfo>,
+    /// The piece called `empty`, if there is one.
+    pub empty: Option<usize>,
+    /// The variables with their values at the beginning.
+    pub variables: Vec<(String, i64)>,
+    /// The conditions of letters.
+    pub tests: Vec<Test>,
+    /// The effects of letters; the first moves the piece.
+    pub effects: Vec<Effect>,
+    /// The sentences that functions look for.
+    pub patterns: Vec<Pattern>,
+    /// How each piece moves.
+    pub rules: Vec<Option<Rule>>,
+    /// What must not match after a player's move.
+    pub posts: Vec<Post>,
+    /// What ends the game, in the order of the text.
+    pub conditions: Vec<Condition>,
+    /// Columns.
+    pub width: u32,
+    /// Rows.
+    pub height: u32,
+    /// The piece on each square at the beginning: rows from the top, each from the left.
+    pub board: Vec<usize>,
+}
+
+/// A piece.
+#[derive(Clone, Debug)]
+pub struct PieceInfo {
+    /// Its name.
+    pub name: String,
+    /// The players who may move it.
+    pub owners: Vec<usize>,
+}
+
+/// A sentence with its automata.
+#[derive(Clone, Debug)]
+pub struct Rule {
+    /// The sentence without macros.
+    pub expression: Regular<Letter>,
+    /// Its automata.
+    pub machines: Machines<Letter>,
+    /// The text it comes from.
+    pub origin: Origin,
+}
+
+/// A sentence that is looked for.
+#[derive(Clone, Debug)]
+pub struct Pattern {
+    /// The pieces from whose squares it is looked for; from the present square when there are none.
+    pub from: Vec<usize>,
+    /// The sentence; its letters have no effects.
+    pub rule: Rule,
+}
+
+/// A sentence that must not match from any square with a piece, after a player has moved.
+#[derive(Clone, Debug)]
+pub struct Post {
+    /// The player.
+    pub player: usize,
+    /// The piece.
+    pub piece: usize,
+    /// The sentence.
+    pub rule: Rule,
+}
+
+/// What ends a game.
+#[derive(Clone, Debug)]
+pub struct Condition {
+    /// How it ends.
+    pub outcome: Outcome,
+    /// When: this is not 0.
+    pub when: Value,
+    /// The text it comes from.
+    pub origin: Origin,
+}
+
+/// How a game ends.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    /// A player wins; who wins at the same time shares the win.
+    Victory(usize),
+    /// All get the same.
+    Draw,
+    /// Each player gets so much; players that are not named get nothing.
+    Scores(Vec<(usize, i64)>),
+}
+
+/// A step of a word: where to, on what condition, with what effect.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Letter {
+    /// Columns to the right.
+    pub x: i32,
+    /// Rows up.
+    pub y: i32,
+    /// The number of its test.
+    pub test: usize,
+    /// The number of its effect; letters of patterns have none.
+    pub effect: Option<usize>,
+}
+
+/// A condition of letters.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Test {
+    /// A value that is not 0.
+    Value(Value),
+    /// Something a program has registered under this name.
+    External(String),
+}
+
+/// What happens when a letter is read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Effect {
+    /// Assignments in their order.
+    Steps(Vec<Step>),
+    /// Something a program has registered under this name.
+    External(String),
+}
+
+/// One assignment.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Step {
+    /// The piece of the rule goes from the square before the letter to the one behind it.
+    Move,
+    /// A piece, by its number, to the square in this column and row.
+    Board(Value, Value, Value, Origin),
+    /// A value to a variable.
+    Variable(usize, Value, Origin),
+    /// A value to a player's score.
+    Score(usize, Value, Origin),
+}
+
+/// An integer.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Value {
+    /// A number; pieces and players are their numbers.
+    Number(i64),
+    /// The value of a variable.
+    Variable(usize),
+    /// The score of a player.
+    Score(usize),
+    /// The column of the square a letter leads to.
+    ThisX,
+    /// Its row, from the bottom.
+    ThisY,
+    /// The column of the square a letter leads from.
+    FromX,
+    /// Its row, from the bottom.
+    FromY,
+    /// The number of the piece in this column and row; -1 outside the board.
+    Board(Box<Value>, Box<Value>),
+    /// How many squares hold this piece.
+    Count(usize),
+    /// Whether the square a letter leads to holds this.
+    Holds(Content),
+    /// The player whose turn it is.
+    Current,
+    /// Whether that player has no legal move.
+    Stuck,
+    /// The negative.
+    Negate(Box<Value>),
+    /// 1 for 0, else 0.
+    Not(Box<Value>),
+    /// Two values combined.
+    Binary(Operation, Box<Value>, Box<Value>),
+    /// The second where the first is not 0, else the third.
+    Choose(Box<Value>, Box<Value>, Box<Value>),
+    /// Whether a pattern matches.
+    Match(usize),
+}
+
+/// What a square may hold.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Content {
+    /// The piece `empty`.
+    Empty,
+    /// A piece of others, and not of the player whose turn it is.
+    Opponent,
+    /// This piece.
+    Piece(usize),
+}
+
+impl Value {
+    /// Calls the function on this value and on all its parts.
+    pub fn visit(&self, function: &mut impl FnMut(&Value)) {
+        function(self);
+        match self {
+            Value::Board(a, b) | Value::Binary(_, a, b) => {
+                a.visit(function);
+                b.visit(function);
+            }
+            Value::Negate(a) | Value::Not(a) => a.visit(function),
+            Value::Choose(a, b, c) => [a, b, c].iter().for_each(|part| part.visit(function)),
+            _ => {}
+        }
+    }
+
+    /// Whether it depends on a player having no move.
+    #[must_use]
+    pub fn mentions_stuck(&self) -> bool {
+        let mut found = false;
+        self.visit(&mut |part| found |= *part == Value::Stuck);
+        found
+    }
+}
+
+impl Operation {
+    /// Computes; nothing when dividing by zero or out of range.
+    #[must_use]
+    pub fn apply(self, left: i64, right: i64) -> Option<i64> {
+        let truth = |holds: bool| Some(i64::from(holds));
+        match self {
+            Operation::Add => left.checked_add(right),
+            Operation::Subtract => left.checked_sub(right),
+            Operation::Multiply => left.checked_mul(right),
+            Operation::Divide => left.checked_div(right),
+            Operation::Modulo => left.checked_rem(right),
+            Operation::And => truth(left != 0 && right != 0),
+            Operation::Or => truth(left != 0 || right != 0),
+            Operation::Equal => truth(left == right),
+            Operation::NotEqual => truth(left != right),
+            Operation::Less => truth(left < right),
+            Operation::LessOrEqual => truth(left <= right),
+            Operation::Greater => truth(left > right),
+            Operation::GreaterOrEqual => truth(left >= right),
+        }
+    }
+}
+
+impl Game {
+    /// A letter in short, for pictures: `[1, 0, Empty]`.
+    #[must_use]
+    pub fn letter_text(&self, letter: &Letter) -> String {
+        let test = match &self.tests[letter.test] {
+            Test::External(name) => name.clone(),
+            Test::Value(Value::Holds(Content::Empty)) => "Empty".to_owned(),
+            Test::Value(Value::Holds(Content::Opponent)) => "Opponent".to_owned(),
+            Test::Value(Value::Holds(Content::Piece(piece))) => self.pieces[*piece].name.clone(),
+            Test::Value(Value::Number(number)) => {
+                if *number == 0 { "False" } else { "True" }.to_owned()
+            }
+            Test::Value(_) => format!("test {}", letter.test),
+        };
+        let effect = match letter.effect {
+            None | Some(0) => String::new(),
+            Some(effect) => format!("{{effect {effect}}}"),
+        };
+        format!("[{},{},{test}]{effect}", letter.x, letter.y)
+    }
+}

@@ -1,0 +1,1303 @@
+//! A game to an automaton, from the minimal automata of its sentences.
+//!
+//! Effects happen letter by letter. The usual one moves the piece; a word of many such letters would write two squares for each. So
+//! a piece is *lifted* with its first step and put down where its word ends, or where something looks at the whole board;
+//! in between the automaton only walks. A square that it leaves on the way and that was not empty is emptied.
+//!
+//! ```text
+//! ->white ─ any square ─ {wRook} ─▶ [empty] ─ walk and test ─▶ [wRook] ─ {! post} ─ ->> ─ conditions ─ ->black
+//! ```
+//!
+//! Integers that depend on the board become branches: the automaton compares what it can compare and decides the rest by
+//! tests. Before a player is in control the scores are what they will be if there is no legal move.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+use regulus_automaton::{
+    Action, Automaton, Board, Direction, Draft, Edge, Expression, IdVec, Modifier, Node, Operator,
+    Origin, PatternInfo, Piece, PieceSet, Player, Register, Relation, Shape, Square, SquareInfo,
+    SquareSet, Table, Variable, VariableInfo, WalkTable,
+};
+
+use super::check::folded;
+use super::game::{Content, Effect, Game, Letter, Operation, Outcome, Rule, Step, Test, Value};
+
+const UP: Direction = Direction(0);
+const DOWN: Direction = Direction(1);
+const LEFT: Direction = Direction(2);
+const RIGHT: Direction = Direction(3);
+/// What the winner gets.
+const WIN: i64 = 100;
+/// How far variables may go from zero, when not only known numbers are assigned to them.
+const REACH: i64 = 1_000_000;
+/// The most edges of an automaton.
+const MAX_EDGES: usize = 1_000_000;
+
+/// The game as a verified automaton.
+///
+/// # Errors
+///
+/// A sentence that says why there is none: the game is too large, or uses what only programs provide.
+pub fn lower(game: &Game) -> Result<Automaton, String> {
+    let lowering = Lowering::new(game)?;
+    let draft = lowering.finish()?;
+    draft.verify().map_err(|violations| violations.to_string())
+}
+
+/// In whose turn, and from where, a value is computed.
+#[derive(Clone, Copy)]
+struct Context {
+    current: usize,
+    stuck: bool,
+    /// The step of the letter, if there is one.
+    step: (i32, i32),
+}
+
+/// How a piece stands while its word is read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+enum Mode {
+    /// On the cursor's square, as the state says.
+    Standing,
+    /// As before, but only for letters that look at the whole board.
+    PutDown,
+    /// In the air; the square below it is empty.
+    LiftedOverEmpty,
+    /// In the air; the square below it must be emptied.
+    LiftedOverPiece,
+}
+
+struct Lowering<'a> {
+    game: &'a Game,
+    draft: Draft,
+    modifiers: u32,
+    in_pattern: bool,
+    anywhere: Table,
+    /// What is added to each variable so that it is never negative.
+    offsets: Vec<i64>,
+    /// The first of the variables that hold scores assigned by effects, if any does.
+    scores: Option<usize>,
+    /// Remembers the square of a letter while an effect is elsewhere.
+    register: Option<Register>,
+    patterns: HashMap<(usize, usize), regulus_automaton::Pattern>,
+    over: Node,
+    error: Option<String>,
+}
+
+impl<'a> Lowering<'a> {
+    fn new(game: &'a Game) -> Result<Lowering<'a>, String> {
+        let external = game.tests.iter().any(|test| matches!(test, Test::External(_)))
+            || game.effects.iter().any(|effect| matches!(effect, Effect::External(_)));
+        if external {
+            return Err(
+                "conditions and effects that programs provide cannot be compiled".to_owned()
+            );
+        }
+        let players = game.players.iter();
+        let players: Vec<VariableInfo> =
+            players.map(|name| VariableInfo { name: name.clone(), bound: WIN as i32 }).collect();
+        let (mut variables, mut offsets) = (Vec::new(), Vec::new());
+        for (index, (name, initial)) in game.variables.iter().enumerate() {
+            let (low, high) = range(game, index, *initial);
+            offsets.push(-low);
+            variables.push(VariableInfo { name: name.clone(), bound: (high - low) as i32 });
+        }
+        let steps = || {
+            game.effects.iter().filter_map(|effect| match effect {
+                Effect::Steps(steps) => Some(steps.iter()),
+                Effect::External(_) => None,
+            })
+        };
+        let scored = steps().flatten().any(|step| matches!(step, Step::Score(..)));
+        let scores = scored.then_some(players.len() + variables.len());
+        if scored {
+            let name = |player: &String| format!("{player}.score");
+            variables.extend(
+                game.players
+                    .iter()
+                    .map(|player| VariableInfo { name: name(player), bound: WIN as i32 }),
+            );
+        }
+        let pieces = game.pieces.iter().map(|piece| piece.name.clone()).collect();
+        let mut draft = Draft::new(players, variables, pieces, board(game));
+        let squares = draft.board.squares.keys().collect();
+        let anywhere = draft.tables.push(WalkTable::Everywhere(squares));
+        let over = draft.add_node();
+        let elsewhere = |step: &Step| match step {
+            Step::Board(x, y, ..) => {
+                affine(x, (0, 0), Axis::X).is_none() || affine(y, (0, 0), Axis::Y).is_none()
+            }
+            _ => false,
+        };
+        let register =
+            steps().flatten().any(elsewhere).then(|| draft.registers.push("square".to_owned()));
+        Ok(Lowering {
+            game,
+            draft,
+            modifiers: 0,
+            in_pattern: false,
+            anywhere,
+            offsets,
+            scores,
+            register,
+            patterns: HashMap::new(),
+            over,
+            error: None,
+        })
+    }
+
+    fn finish(mut self) -> Result<Draft, String> {
+        let mut at = self.draft.start;
+        for (index, (_, initial)) in self.game.variables.iter().enumerate() {
+            let value = initial + self.offsets[index];
+            if value != 0 {
+                at = self.then(at, Action::Assign(self.variable(index), constant(value)), None);
+            }
+        }
+        let turns: Vec<Node> = self.game.players.iter().map(|_| self.draft.add_node()).collect();
+        self.edge(at, Action::Skip, turns[0], None);
+        for player in 0..turns.len() {
+            let next = turns[(player + 1) % turns.len()];
+            self.turn(player, turns[player], next);
+        }
+        match self.error {
+            Some(error) => Err(error),
+            None => Ok(self.draft),
+        }
+    }
+
+    fn variable(&self, index: usize) -> Variable {
+        Variable((self.game.players.len() + index) as u32)
+    }
+
+    fn piece(&self, number: usize) -> Piece {
+        Piece(number as u32)
+    }
+
+    fn edge(&mut self, from: Node, action: Action, target: Node, origin: Option<Origin>) {
+        if self.draft.nodes.len() > MAX_EDGES {
+            self.error = Some(format!("the rules need more than {MAX_EDGES} steps"));
+            return;
+        }
+        let modifier = (action.is_modifier() && !self.in_pattern).then(|| {
+            self.modifiers += 1;
+            Modifier(self.modifiers)
+        });
+        self.draft.add_edge(from, Edge { action, modifier, target, origin });
+    }
+
+    /// An edge to a new node.
+    fn then(&mut self, from: Node, action: Action, origin: Option<Origin>) -> Node {
+        let target = self.draft.add_node();
+        self.edge(from, action, target, origin);
+        target
+    }
+
+    /// A walk over so many columns and rows.
+    fn shift(&mut self, from: Node, (x, y): (i32, i32), origin: Option<Origin>) -> Node {
+        let mut at = from;
+        let (horizontal, vertical) =
+            (if x < 0 { LEFT } else { RIGHT }, if y < 0 { DOWN } else { UP });
+        for direction in std::iter::repeat_n(horizontal, x.unsigned_abs() as usize)
+            .chain(std::iter::repeat_n(vertical, y.unsigned_abs() as usize))
+        {
+            at = self.then(at, Action::Shift(direction), origin);
+        }
+        at
+    }
+
+    // ---- Turns ----
+
+    fn turn(&mut self, player: usize, from: Node, next: Node) {
+        let chooses = self.draft.add_node();
+        let ready = self.stuck_scores(player, from);
+        self.edge(ready, Action::Turn(Player(player as u32)), chooses, None);
+        let anywhere = self.then(chooses, Action::Walk(self.anywhere), None);
+        let posts: Vec<_> = self.game.posts.iter().filter(|post| post.player == player).collect();
+        // Where a move is done, and where it was legal.
+        let (mut done, moved) = (self.draft.add_node(), self.draft.add_node());
+        let end = (!posts.is_empty()).then_some(done);
+        for piece in 0..self.game.pieces.len() {
+            if let Some(rule) = &self.game.rules[piece]
+                && self.game.pieces[piece].owners.contains(&player)
+            {
+                self.word(player, piece, rule, anywhere, done, moved, end.is_none());
+            }
+        }
+        for post in posts {
+            let pattern = self.pattern(player, &[post.piece], &post.rule);
+            done = self.then(done, Action::CheckNot(pattern), Some(post.rule.origin));
+        }
+        self.edge(done, Action::Keeper, moved, None);
+        self.after_move(player, moved, next);
+    }
+
+    /// All moves of a piece, from any square to `done`, or where the keeper may put the piece down, to `moved`.
+    #[expect(
+        clippy::too_many_arguments,
+        reason = "where a word begins, and the two ways in which it may end"
+    )]
+    fn word(
+        &mut self,
+        player: usize,
+        piece: usize,
+        rule: &Rule,
+        from: Node,
+        done: Node,
+        moved: Node,
+        keeper_puts: bool,
+    ) {
+        let origin = Some(rule.origin);
+        let found = self.then(from, Action::On(PieceSet::from_iter([self.piece(piece)])), origin);
+        let mut word = Word {
+            player,
+            piece,
+            rule,
+            nodes: BTreeMap::new(),
+            work: Vec::new(),
+            lands: None,
+            done,
+            moved,
+            keeper_puts,
+        };
+        let start = word.node(self, rule.machines.minimal.start, Mode::Standing);
+        self.edge(found, Action::Skip, start, origin);
+        while let Some((state, mode, node)) = word.work.pop() {
+            self.state(&mut word, state, mode, node);
+        }
+    }
+
+    fn state(&mut self, word: &mut Word<'_>, state: usize, mode: Mode, node: Node) {
+        let machine = &word.rule.machines.minimal;
+        let origin = Some(word.rule.origin);
+        let letters: Vec<(Letter, usize)> =
+            machine.letters(state).map(|(l, to)| (*l, to)).collect();
+        let (walks, looks): (Vec<_>, Vec<_>) =
+            letters.into_iter().partition(|(letter, _)| self.is_walk(letter, word.player));
+        match mode {
+            Mode::Standing => {
+                if machine.accepts[state] {
+                    self.edge(node, Action::Skip, word.done, origin);
+                }
+                if !walks.is_empty() {
+                    // The state itself may end a word here only as it stands, so a node of its own.
+                    let lifted = self.draft.add_node();
+                    let empty = self.empty();
+                    self.edge(node, Action::Put(empty), lifted, origin);
+                    self.walks(word, &walks, lifted);
+                }
+                self.looks(word, &looks, node);
+            }
+            Mode::PutDown => self.looks(word, &looks, node),
+            Mode::LiftedOverEmpty | Mode::LiftedOverPiece => {
+                if machine.accepts[state] {
+                    let lands = word.lands(self);
+                    self.edge(node, Action::Skip, lands, origin);
+                }
+                if !looks.is_empty() {
+                    let down = word.node(self, state, Mode::PutDown);
+                    let piece = self.piece(word.piece);
+                    self.edge(node, Action::Put(piece), down, origin);
+                }
+                if !walks.is_empty() {
+                    let mut at = node;
+                    if mode == Mode::LiftedOverPiece {
+                        let empty = self.empty();
+                        at = self.then(at, Action::Put(empty), origin);
+                    }
+                    self.walks(word, &walks, at);
+                }
+            }
+        }
+    }
+
+    fn empty(&self) -> Piece {
+        self.piece(self.game.empty.unwrap_or(0))
+    }
+
+    /// Whether a letter can be read with the piece in the air: it moves the piece first, and its test looks at no other
+    /// square than the one it leads to.
+    fn is_walk(&self, letter: &Letter, player: usize) -> bool {
+        let moves = match letter.effect.map(|effect| &self.game.effects[effect]) {
+            Some(Effect::Steps(steps)) => steps.first() == Some(&Step::Move),
+            _ => false,
+        };
+        let test = self.test(letter, self.context(player, letter));
+        let mut looks = false;
+        test.visit(&mut |part| {
+            looks |= matches!(part, Value::Board(..) | Value::Match(_) | Value::Count(_));
+        });
+        moves && !looks && (letter.x, letter.y) != (0, 0)
+    }
+
+    fn context(&self, current: usize, letter: &Letter) -> Context {
+        Context { current, stuck: false, step: (letter.x, letter.y) }
+    }
+
+    /// The condition of a letter in somebody's turn.
+    fn test(&self, letter: &Letter, context: Context) -> Value {
+        match &self.game.tests[letter.test] {
+            Test::Value(value) => specialised(value, context),
+            Test::External(_) => Value::Number(0),
+        }
+    }
+
+    /// Letters read with the piece in the air.
+    fn walks(&mut self, word: &mut Word<'_>, letters: &[(Letter, usize)], from: Node) {
+        let origin = Some(word.rule.origin);
+        for (letter, to) in letters {
+            let context = self.context(word.player, letter);
+            let at = self.shift(from, (letter.x, letter.y), origin);
+            let test = self.test(letter, context);
+            let passed = self.draft.add_node();
+            self.branch(&test, context, at, Some(passed), None);
+            let steps = self.steps(letter);
+            if steps.len() == 1 {
+                let empty = self.implies_empty(&test);
+                let mode = if empty { Mode::LiftedOverEmpty } else { Mode::LiftedOverPiece };
+                let next = word.node(self, *to, mode);
+                self.edge(passed, Action::Skip, next, origin);
+                continue;
+            }
+            let next = word.node(self, *to, Mode::Standing);
+            // What is put down here at once need not be the piece itself.
+            let landed = match self.replacement(&steps[1], context) {
+                Some(_) => self.effect(&steps[1..], word.piece, context, passed),
+                None => {
+                    let piece = self.piece(word.piece);
+                    let put = self.then(passed, Action::Put(piece), origin);
+                    self.effect(&steps[1..], word.piece, context, put)
+                }
+            };
+            self.edge(landed, Action::Skip, next, origin);
+        }
+    }
+
+    /// Letters read with the piece on the board.
+    fn looks(&mut self, word: &mut Word<'_>, letters: &[(Letter, usize)], from: Node) {
+        let origin = Some(word.rule.origin);
+        for (letter, to) in letters {
+            let context = self.context(word.player, letter);
+            let at = self.shift(from, (letter.x, letter.y), origin);
+            let test = self.test(letter, context);
+            let passed = self.draft.add_node();
+            self.branch(&test, context, at, Some(passed), None);
+            let steps = self.steps(letter);
+            let landed = self.effect(&steps, word.piece, context, passed);
+            let next = word.node(self, *to, Mode::Standing);
+            self.edge(landed, Action::Skip, next, origin);
+        }
+    }
+
+    fn steps(&self, letter: &Letter) -> Vec<Step> {
+        match letter.effect.map(|effect| &self.game.effects[effect]) {
+            Some(Effect::Steps(steps)) => steps.clone(),
+            _ => Vec::new(),
+        }
+    }
+
+    /// Whether a square that passes a test is empty.
+    fn implies_empty(&self, test: &Value) -> bool {
+        match test {
+            Value::Holds(Content::Empty) => true,
+            Value::Holds(Content::Piece(piece)) => self.game.empty == Some(*piece),
+            Value::Binary(Operation::And, a, b) => self.implies_empty(a) || self.implies_empty(b),
+            _ => false,
+        }
+    }
+
+    /// The piece that a step puts on the letter's own square.
+    fn replacement(&self, step: &Step, context: Context) -> Option<Piece> {
+        let Step::Board(x, y, piece, _) = step else { return None };
+        let here = affine(&specialised(x, context), context.step, Axis::X) == Some(0)
+            && affine(&specialised(y, context), context.step, Axis::Y) == Some(0);
+        match specialised(piece, context) {
+            Value::Number(number) if here => Some(self.piece(usize::try_from(number).ok()?)),
+            _ => None,
+        }
+    }
+
+    // ---- Effects ----
+
+    /// The steps of an effect, one after the other; the cursor is on the letter's square before and after.
+    fn effect(&mut self, steps: &[Step], piece: usize, context: Context, from: Node) -> Node {
+        let mut at = from;
+        for step in steps {
+            at = match step {
+                Step::Move => {
+                    let (x, y) = context.step;
+                    let (empty, piece) = (self.empty(), self.piece(piece));
+                    if (x, y) != (0, 0) {
+                        at = self.shift(at, (-x, -y), None);
+                        at = self.then(at, Action::Put(empty), None);
+                        at = self.shift(at, (x, y), None);
+                    }
+                    self.then(at, Action::Put(piece), None)
+                }
+                Step::Board(x, y, value, origin) => {
+                    self.put(x, y, &specialised(value, context), context, at, Some(*origin))
+                }
+                Step::Variable(variable, value, origin) => {
+                    let offset = self.offsets[*variable];
+                    let variable = self.variable(*variable);
+                    self.assign(
+                        variable,
+                        offset,
+                        &specialised(value, context),
+                        context,
+                        at,
+                        Some(*origin),
+                    )
+                }
+                Step::Score(player, value, origin) => {
+                    let variable = Variable((self.scores.unwrap_or(0) + player) as u32);
+                    self.assign(
+                        variable,
+                        0,
+                        &specialised(value, context),
+                        context,
+                        at,
+                        Some(*origin),
+                    )
+                }
+            };
+        }
+        at
+    }
+
+    fn assign(
+        &mut self,
+        variable: Variable,
+        offset: i64,
+        value: &Value,
+        context: Context,
+        from: Node,
+        origin: Option<Origin>,
+    ) -> Node {
+        let done = self.draft.add_node();
+        self.cases(value, context, from, &mut |lowering, value, at| {
+            if let Some(expression) = lowering.arithmetic(value, context) {
+                let sum = Expression::binary(Operator::Add, expression, constant(offset));
+                let sum = if offset == 0 {
+                    lowering.arithmetic(value, context).unwrap_or(sum)
+                } else {
+                    sum
+                };
+                lowering.edge(at, Action::Assign(variable, sum), done, origin);
+            }
+        });
+        done
+    }
+
+    fn put(
+        &mut self,
+        x: &Value,
+        y: &Value,
+        value: &Value,
+        context: Context,
+        from: Node,
+        origin: Option<Origin>,
+    ) -> Node {
+        let (x, y) = (specialised(x, context), specialised(y, context));
+        let done = self.draft.add_node();
+        self.cases(value, context, from, &mut |lowering, value, at| {
+            let Value::Number(number) = value else {
+                // A piece by an unknown number: whichever it is.
+                for piece in 0..lowering.game.pieces.len() {
+                    let same = Value::Binary(
+                        Operation::Equal,
+                        Box::new(value.clone()),
+                        Box::new(Value::Number(piece as i64)),
+                    );
+                    let chosen = lowering.draft.add_node();
+                    lowering.branch(&same, context, at, Some(chosen), None);
+                    lowering.put_piece(&x, &y, piece, context, chosen, done, origin);
+                }
+                return;
+            };
+            if let Ok(piece) = usize::try_from(*number)
+                && piece < lowering.game.pieces.len()
+            {
+                lowering.put_piece(&x, &y, piece, context, at, done, origin);
+            }
+        });
+        done
+    }
+
+    #[expect(clippy::too_many_arguments, reason = "what is put where, between two nodes")]
+    fn put_piece(
+        &mut self,
+        x: &Value,
+        y: &Value,
+        piece: usize,
+        context: Context,
+        from: Node,
+        done: Node,
+        origin: Option<Origin>,
+    ) {
+        let piece = self.piece(piece);
+        let place = (affine(x, context.step, Axis::X), affine(y, context.step, Axis::Y));
+        if let (Some(x), Some(y)) = place {
+            let at = self.shift(from, (x, y), origin);
+            let put = self.then(at, Action::Put(piece), origin);
+            let back = self.shift(put, (-x, -y), origin);
+            return self.edge(back, Action::Skip, done, origin);
+        }
+        let Some(register) = self.register else { return };
+        let saved = self.then(from, Action::Save(register), origin);
+        let both = Value::Board(Box::new(x.clone()), Box::new(y.clone()));
+        self.cases_of_place(&both, context, saved, &mut |lowering, x, y, at| {
+            let jumped = lowering.then(at, Action::Jump(x, y), origin);
+            let put = lowering.then(jumped, Action::Put(piece), origin);
+            lowering.edge(put, Action::Recall(register), done, origin);
+        });
+    }
+
+    // ---- Values ----
+
+    /// Branches until nothing in a value depends on the board, and goes on with each of the values that remain.
+    fn cases(
+        &mut self,
+        value: &Value,
+        context: Context,
+        from: Node,
+        function: &mut dyn FnMut(&mut Self, &Value, Node),
+    ) {
+        match unknown_part(value) {
+            None => function(self, value, from),
+            Some(Value::Board(x, y)) => {
+                let part = Value::Board(x.clone(), y.clone());
+                for piece in -1..self.game.pieces.len() as i64 {
+                    let known = Value::Number(piece);
+                    let same = Value::Binary(
+                        Operation::Equal,
+                        Box::new(part.clone()),
+                        Box::new(known.clone()),
+                    );
+                    let at = self.draft.add_node();
+                    self.branch(&same, context, from, Some(at), None);
+                    let value = folded(&replaced(value, &part, &known));
+                    self.cases(&value, context, at, function);
+                }
+            }
+            Some(part) => {
+                let part = part.clone();
+                let (yes, no) = (self.draft.add_node(), self.draft.add_node());
+                self.branch(&part, context, from, Some(yes), Some(no));
+                for (number, at) in [(1, yes), (0, no)] {
+                    let value = folded(&replaced(value, &part, &Value::Number(number)));
+                    self.cases(&value, context, at, function);
+                }
+            }
+        }
+    }
+
+    /// The coordinates of a square as expressions the automaton knows, by cases.
+    fn cases_of_place(
+        &mut self,
+        place: &Value,
+        context: Context,
+        from: Node,
+        function: &mut dyn FnMut(&mut Self, Expression, Expression, Node),
+    ) {
+        let Value::Board(x, y) = place else { return };
+        let (x, y) = (x.clone(), y.clone());
+        self.cases(&x, context, from, &mut |lowering, x, at| {
+            let x = x.clone();
+            let y = y.clone();
+            lowering.cases(&y, context, at, &mut |lowering, y, at| {
+                if let (Some(x), Some(y)) =
+                    (lowering.arithmetic(&x, context), lowering.arithmetic(y, context))
+                {
+                    // The automaton counts rows from the top.
+                    let top = constant(i64::from(lowering.game.height) - 1);
+                    let y = Expression::binary(Operator::Subtract, top, y);
+                    function(lowering, x, y, at);
+                }
+            });
+        });
+    }
+
+    /// A value as an expression of the automaton, when nothing in it depends on the board.
+    fn arithmetic(&self, value: &Value, context: Context) -> Option<Expression> {
+        let column = || Expression::Column(Register::CURSOR);
+        // Rows are counted from the bottom here.
+        let row = || {
+            let top = constant(i64::from(self.game.height) - 1);
+            Expression::binary(Operator::Subtract, top, Expression::Row(Register::CURSOR))
+        };
+        let minus = |value: Expression, step: i32| {
+            Expression::binary(Operator::Subtract, value, constant(i64::from(step)))
+        };
+        Some(match value {
+            Value::Number(number) => Expression::Constant(i32::try_from(*number).ok()?),
+            Value::Variable(variable) => {
+                let read = Expression::Variable(self.variable(*variable));
+                match self.offsets[*variable] {
+                    0 => read,
+                    offset => Expression::binary(Operator::Subtract, read, constant(offset)),
+                }
+            }
+            Value::Score(player) => match self.scores {
+                Some(first) => Expression::Variable(Variable((first + player) as u32)),
+                None => Expression::Constant(0),
+            },
+            Value::ThisX => column(),
+            Value::ThisY => row(),
+            Value::FromX => minus(column(), context.step.0),
+            Value::FromY => minus(row(), context.step.1),
+            Value::Count(piece) => Expression::Count(self.piece(*piece)),
+            Value::Negate(inner) => {
+                let inner = self.arithmetic(inner, context)?;
+                Expression::binary(Operator::Subtract, constant(0), inner)
+            }
+            Value::Binary(operation, left, right) => {
+                let (left, right) =
+                    (self.arithmetic(left, context)?, self.arithmetic(right, context)?);
+                let operator = match operation {
+                    Operation::Add => Operator::Add,
+                    Operation::Subtract => Operator::Subtract,
+                    Operation::Multiply => Operator::Multiply,
+                    Operation::Divide => Operator::Divide,
+                    Operation::Modulo => {
+                        let whole =
+                            Expression::binary(Operator::Divide, left.clone(), right.clone());
+                        let whole = Expression::binary(Operator::Multiply, whole, right);
+                        return Some(Expression::binary(Operator::Subtract, left, whole));
+                    }
+                    _ => return None,
+                };
+                Expression::binary(operator, left, right)
+            }
+            _ => return None,
+        })
+    }
+
+    /// Goes on at `yes` where the value is not 0, and at `no` where it is.
+    fn branch(
+        &mut self,
+        value: &Value,
+        context: Context,
+        from: Node,
+        yes: Option<Node>,
+        no: Option<Node>,
+    ) {
+        if let Some(squares) = self.squares(value, context) {
+            let all = squares.len() == self.draft.board.squares.len();
+            let others: SquareSet = self
+                .draft
+                .board
+                .squares
+                .keys()
+                .filter(|square| !squares.contains(*square))
+                .collect();
+            let action =
+                |set: SquareSet, all: bool| if all { Action::Skip } else { Action::At(set) };
+            let none = squares.is_empty();
+            if let Some(yes) = yes.filter(|_| !none) {
+                self.edge(from, action(squares, all), yes, None);
+            }
+            if let Some(no) = no.filter(|_| !all) {
+                self.edge(from, action(others, none), no, None);
+            }
+            return;
+        }
+        match value {
+            Value::Not(inner) => self.branch(inner, context, from, no, yes),
+            Value::Binary(Operation::And, left, right) => {
+                let both = self.draft.add_node();
+                self.branch(left, context, from, Some(both), no);
+                self.branch(right, context, both, yes, no);
+            }
+            Value::Binary(Operation::Or, left, right) => {
+                let neither = self.draft.add_node();
+                self.branch(left, context, from, yes, Some(neither));
+                self.branch(right, context, neither, yes, no);
+            }
+            Value::Choose(condition, first, second) => {
+                let (one, other) = (self.draft.add_node(), self.draft.add_node());
+                self.branch(condition, context, from, Some(one), Some(other));
+                self.branch(first, context, one, yes, no);
+                self.branch(second, context, other, yes, no);
+            }
+            Value::Holds(content) => {
+                let set = self.holds(*content, context);
+                let pieces = self.draft.pieces.keys();
+                let others: PieceSet = pieces.filter(|piece| !set.contains(*piece)).collect();
+                self.both(from, Action::On(set), Action::On(others), yes, no);
+            }
+            Value::Match(number) => {
+                let found = &self.game.patterns[*number];
+                let pattern = match self.patterns.get(&(*number, context.current)) {
+                    Some(pattern) => *pattern,
+                    None => {
+                        let pattern = self.pattern(context.current, &found.from, &found.rule);
+                        self.patterns.insert((*number, context.current), pattern);
+                        pattern
+                    }
+                };
+                self.both(from, Action::Check(pattern), Action::CheckNot(pattern), yes, no);
+            }
+            Value::Binary(operation, left, right) => {
+                self.compare(*operation, left, right, value, context, from, yes, no);
+            }
+            Value::Board(..) => {
+                let truth = Value::Binary(
+                    Operation::NotEqual,
+                    Box::new(value.clone()),
+                    Box::new(Value::Number(0)),
+                );
+                self.branch(&truth, context, from, yes, no);
+            }
+            _ => match self.arithmetic(value, context) {
+                Some(expression) => {
+                    let test =
+                        |relation| Action::Compare(expression.clone(), relation, constant(0));
+                    self.both(from, test(Relation::NotEqual), test(Relation::Equal), yes, no);
+                }
+                None => self.by_cases(value, context, from, yes, no),
+            },
+        }
+    }
+
+    fn by_cases(
+        &mut self,
+        value: &Value,
+        context: Context,
+        from: Node,
+        yes: Option<Node>,
+        no: Option<Node>,
+    ) {
+        self.cases(value, context, from, &mut |lowering, value, at| {
+            lowering.branch(value, context, at, yes, no);
+        });
+    }
+
+    #[expect(clippy::too_many_arguments, reason = "a comparison, and where it leads")]
+    fn compare(
+        &mut self,
+        operation: Operation,
+        left: &Value,
+        right: &Value,
+        whole: &Value,
+        context: Context,
+        from: Node,
+        yes: Option<Node>,
+        no: Option<Node>,
+    ) {
+        // A square and a piece, in any order.
+        let square = match (left, right) {
+            (Value::Board(..), Value::Number(number)) => Some((left, *number)),
+            (Value::Number(number), Value::Board(..)) => Some((right, *number)),
+            _ => None,
+        };
+        if let (Some((place, number)), Operation::Equal | Operation::NotEqual) = (square, operation)
+        {
+            let pattern = self.square_pattern(place, number, context);
+            let (yes, no) = if operation == Operation::Equal { (yes, no) } else { (no, yes) };
+            // Outside the board is where no square is.
+            return match number {
+                -1 => self.both(from, Action::CheckNot(pattern), Action::Check(pattern), yes, no),
+                _ => self.both(from, Action::Check(pattern), Action::CheckNot(pattern), yes, no),
+            };
+        }
+        let relation = match operation {
+            Operation::Equal => (Relation::Equal, Relation::NotEqual),
+            Operation::NotEqual => (Relation::NotEqual, Relation::Equal),
+            Operation::Less => (Relation::Less, Relation::GreaterOrEqual),
+            Operation::LessOrEqual => (Relation::LessOrEqual, Relation::Greater),
+            Operation::Greater => (Relation::Greater, Relation::LessOrEqual),
+            Operation::GreaterOrEqual => (Relation::GreaterOrEqual, Relation::Less),
+            // Arithmetic as a condition: whether it is zero.
+            _ => {
+                if let Some(expression) = self.arithmetic(whole, context) {
+                    let test =
+                        |relation| Action::Compare(expression.clone(), relation, constant(0));
+                    return self.both(
+                        from,
+                        test(Relation::NotEqual),
+                        test(Relation::Equal),
+                        yes,
+                        no,
+                    );
+                }
+                return self.by_cases(whole, context, from, yes, no);
+            }
+        };
+        if let (Some(left), Some(right)) =
+            (self.arithmetic(left, context), self.arithmetic(right, context))
+        {
+            let test = |relation| Action::Compare(left.clone(), relation, right.clone());
+            return self.both(from, test(relation.0), test(relation.1), yes, no);
+        }
+        self.by_cases(whole, context, from, yes, no);
+    }
+
+    fn both(
+        &mut self,
+        from: Node,
+        if_yes: Action,
+        if_no: Action,
+        yes: Option<Node>,
+        no: Option<Node>,
+    ) {
+        if let Some(yes) = yes {
+            self.edge(from, if_yes, yes, None);
+        }
+        if let Some(no) = no {
+            self.edge(from, if_no, no, None);
+        }
+    }
+
+    /// The squares where a value is not 0, when it depends on nothing but the square.
+    fn squares(&self, value: &Value, context: Context) -> Option<SquareSet> {
+        let mut only_place = true;
+        value.visit(&mut |part| {
+            only_place &= matches!(
+                part,
+                Value::Number(_)
+                    | Value::ThisX
+                    | Value::ThisY
+                    | Value::FromX
+                    | Value::FromY
+                    | Value::Negate(_)
+                    | Value::Not(_)
+                    | Value::Binary(..)
+                    | Value::Choose(..)
+            );
+        });
+        if !only_place {
+            return None;
+        }
+        let mut set = SquareSet::new();
+        for (square, info) in self.draft.board.squares.iter() {
+            let here = (i64::from(info.x), i64::from(self.game.height) - 1 - i64::from(info.y));
+            // What cannot be computed is not true.
+            if at_place(value, here, context).is_some_and(|value| value != 0) {
+                set.insert(square);
+            }
+        }
+        Some(set)
+    }
+
+    fn holds(&self, content: Content, context: Context) -> PieceSet {
+        let game = self.game;
+        let fits = |number: usize| match content {
+            Content::Empty => game.empty == Some(number),
+            Content::Piece(piece) => piece == number,
+            Content::Opponent => {
+                let owners = &game.pieces[number].owners;
+                !owners.is_empty() && !owners.contains(&context.current)
+            }
+        };
+        (0..game.pieces.len())
+            .filter(|number| fits(*number))
+            .map(|number| self.piece(number))
+            .collect()
+    }
+
+    // ---- Patterns ----
+
+    /// Builds the inside of a pattern.
+    fn inside(&mut self, build: impl FnOnce(&mut Self, Node, Node)) -> regulus_automaton::Pattern {
+        let outside = std::mem::replace(&mut self.in_pattern, true);
+        let (start, accept) = (self.draft.add_node(), self.draft.add_node());
+        build(self, start, accept);
+        self.in_pattern = outside;
+        self.draft.patterns.push(PatternInfo { start, accept })
+    }
+
+    /// A pattern that succeeds where a square holds a piece; for -1, where there is such a square.
+    fn square_pattern(
+        &mut self,
+        place: &Value,
+        number: i64,
+        context: Context,
+    ) -> regulus_automaton::Pattern {
+        let place = specialised(place, context);
+        self.inside(|lowering, start, accept| {
+            if let Value::Board(x, y) = &place
+                && let (Some(x), Some(y)) =
+                    (affine(x, context.step, Axis::X), affine(y, context.step, Axis::Y))
+            {
+                let at = lowering.shift(start, (x, y), None);
+                return lowering.holds_number(at, number, accept);
+            }
+            lowering.cases_of_place(&place, context, start, &mut |lowering, x, y, at| {
+                let jumped = lowering.then(at, Action::Jump(x, y), None);
+                lowering.holds_number(jumped, number, accept);
+            });
+        })
+    }
+
+    fn holds_number(&mut self, from: Node, number: i64, to: Node) {
+        match usize::try_from(number) {
+            Ok(piece) if piece < self.game.pieces.len() => {
+                let set = PieceSet::from_iter([self.piece(piece)]);
+                self.edge(from, Action::On(set), to, None);
+            }
+            // Such a piece is nowhere.
+            Ok(_) => {}
+            Err(_) => self.edge(from, Action::Skip, to, None),
+        }
+    }
+
+    /// A pattern that looks for a sentence, from here or from everywhere where one of these pieces is.
+    fn pattern(
+        &mut self,
+        current: usize,
+        from: &[usize],
+        rule: &Rule,
+    ) -> regulus_automaton::Pattern {
+        let origin = Some(rule.origin);
+        self.inside(|lowering, start, accept| {
+            let mut at = start;
+            if !from.is_empty() {
+                let set = from.iter().map(|piece| lowering.piece(*piece)).collect();
+                at = lowering.then(at, Action::Walk(lowering.anywhere), origin);
+                at = lowering.then(at, Action::On(set), origin);
+            }
+            let machine = &rule.machines.minimal;
+            let states: Vec<Node> = (0..machine.len()).map(|_| lowering.draft.add_node()).collect();
+            lowering.edge(at, Action::Skip, states[machine.start], origin);
+            for (state, &node) in states.iter().enumerate() {
+                if machine.accepts[state] {
+                    lowering.edge(node, Action::Skip, accept, origin);
+                }
+                for (letter, to) in machine.letters(state) {
+                    let context = lowering.context(current, letter);
+                    let at = lowering.shift(node, (letter.x, letter.y), origin);
+                    let test = lowering.test(letter, context);
+                    lowering.branch(&test, context, at, Some(states[to]), None);
+                }
+            }
+        })
+    }
+
+    // ---- How games end ----
+
+    /// What happens after a player's move: a condition may end the game; otherwise it is the next player's turn.
+    fn after_move(&mut self, player: usize, from: Node, next: Node) {
+        let context = Context { current: player, stuck: false, step: (0, 0) };
+        let over = self.over;
+        self.conditions(
+            context,
+            from,
+            &|_| true,
+            &mut |lowering, scores, at, origin| match scores {
+                Some(scores) => {
+                    let at = lowering.final_scores(&scores, at, origin);
+                    lowering.edge(at, Action::Keeper, over, origin);
+                }
+                None => lowering.edge(at, Action::Skip, next, None),
+            },
+        );
+    }
+
+    /// Sets the scores to what they are if a player has no legal move; gives where to go on.
+    fn stuck_scores(&mut self, player: usize, from: Node) -> Node {
+        let context = Context { current: player, stuck: true, step: (0, 0) };
+        let ready = self.draft.add_node();
+        let mentions = |value: &Value| value.mentions_stuck();
+        self.conditions(context, from, &mentions, &mut |lowering, scores, at, origin| {
+            let at = match (scores, lowering.scores) {
+                (Some(scores), _) => lowering.final_scores(&scores, at, origin),
+                (None, None) => {
+                    let share = vec![WIN / 2; lowering.game.players.len()];
+                    lowering.final_scores(&share, at, origin)
+                }
+                // What effects have assigned counts when nothing else does.
+                (None, Some(first)) => {
+                    let mut at = at;
+                    for player in 0..lowering.game.players.len() {
+                        let value = Expression::Variable(Variable((first + player) as u32));
+                        at = lowering.then(
+                            at,
+                            Action::Assign(Variable(player as u32), value),
+                            origin,
+                        );
+                    }
+                    at
+                }
+            };
+            lowering.edge(at, Action::Skip, ready, origin);
+        });
+        ready
+    }
+
+    /// Looks at the conditions in their order, victories together, and goes on with the scores of what holds.
+    fn conditions(
+        &mut self,
+        context: Context,
+        from: Node,
+        counts: &dyn Fn(&Value) -> bool,
+        function: &mut Ending<'_, Self>,
+    ) {
+        /// More winners at once are not told apart.
+        const MAX_WINNERS: usize = 6;
+        let players = self.game.players.len();
+        let mut open: BTreeMap<BTreeSet<usize>, Node> = BTreeMap::from([(BTreeSet::new(), from)]);
+        for condition in &self.game.conditions {
+            if !counts(&condition.when) {
+                continue;
+            }
+            let when = specialised(&condition.when, context);
+            if when == Value::Number(0) {
+                continue;
+            }
+            let origin = Some(condition.origin);
+            let mut next: BTreeMap<BTreeSet<usize>, Node> = BTreeMap::new();
+            for (winners, at) in std::mem::take(&mut open) {
+                let mut join = |lowering: &mut Self, winners: BTreeSet<usize>| {
+                    *next.entry(winners).or_insert_with(|| lowering.draft.add_node())
+                };
+                match &condition.outcome {
+                    Outcome::Victory(player) if winners.len() < MAX_WINNERS => {
+                        let mut more = winners.clone();
+                        more.insert(*player);
+                        let no = join(self, winners);
+                        let yes = join(self, more);
+                        self.branch(&when, context, at, Some(yes), Some(no));
+                    }
+                    // Somebody has won already.
+                    _ if !winners.is_empty() => {
+                        let no = join(self, winners);
+                        self.edge(at, Action::Skip, no, origin);
+                    }
+                    outcome => {
+                        let no = join(self, winners);
+                        let yes = self.draft.add_node();
+                        self.branch(&when, context, at, Some(yes), Some(no));
+                        let scores = match outcome {
+                            Outcome::Scores(given) => {
+                                let mut scores = vec![0; players];
+                                given.iter().for_each(|(player, score)| scores[*player] = *score);
+                                scores
+                            }
+                            _ => vec![WIN / 2; players],
+                        };
+                        function(self, Some(scores), yes, origin);
+                    }
+                }
+            }
+            open = next;
+        }
+        for (winners, at) in open {
+            let share = |player: usize| {
+                if winners.contains(&player) { WIN / winners.len() as i64 } else { 0 }
+            };
+            let scores = (!winners.is_empty()).then(|| (0..players).map(share).collect());
+            function(self, scores, at, None);
+        }
+    }
+
+    fn final_scores(&mut self, scores: &[i64], from: Node, origin: Option<Origin>) -> Node {
+        let mut at = from;
+        for (player, score) in scores.iter().enumerate() {
+            at = self.then(at, Action::Assign(Variable(player as u32), constant(*score)), origin);
+        }
+        at
+    }
+}
+
+/// What to do at the end of conditions: the scores, if any condition holds, and where it was decided by what.
+type Ending<'a, L> = dyn FnMut(&mut L, Option<Vec<i64>>, Node, Option<Origin>) + 'a;
+
+/// The nodes of one piece's words.
+struct Word<'a> {
+    player: usize,
+    piece: usize,
+    rule: &'a Rule,
+    nodes: BTreeMap<(usize, Mode), Node>,
+    work: Vec<(usize, Mode, Node)>,
+    /// Where the piece comes down at the end.
+    lands: Option<Node>,
+    done: Node,
+    moved: Node,
+    /// Whether nothing looks at the board before the move is over, so that the keeper may put the piece down.
+    keeper_puts: bool,
+}
+
+impl Word<'_> {
+    fn node(&mut self, lowering: &mut Lowering<'_>, state: usize, mode: Mode) -> Node {
+        if let Some(node) = self.nodes.get(&(state, mode)) {
+            return *node;
+        }
+        let node = lowering.draft.add_node();
+        self.nodes.insert((state, mode), node);
+        self.work.push((state, mode, node));
+        node
+    }
+
+    fn lands(&mut self, lowering: &mut Lowering<'_>) -> Node {
+        if let Some(node) = self.lands {
+            return node;
+        }
+        let (piece, origin) = (lowering.piece(self.piece), Some(self.rule.origin));
+        let node = lowering.draft.add_node();
+        self.lands = Some(node);
+        if self.keeper_puts {
+            let keeper = lowering.then(node, Action::Keeper, origin);
+            lowering.edge(keeper, Action::Put(piece), self.moved, origin);
+        } else {
+            lowering.edge(node, Action::Put(piece), self.done, origin);
+        }
+        node
+    }
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Axis {
+    X,
+    Y,
+}
+
+/// How far a coordinate is from that of the letter's square, when that is known beforehand.
+fn affine(value: &Value, step: (i32, i32), axis: Axis) -> Option<i32> {
+    match (value, axis) {
+        (Value::ThisX, Axis::X) | (Value::ThisY, Axis::Y) => Some(0),
+        (Value::FromX, Axis::X) => Some(-step.0),
+        (Value::FromY, Axis::Y) => Some(-step.1),
+        (Value::Binary(operation, left, right), _) => {
+            match (operation, left.as_ref(), right.as_ref()) {
+                (Operation::Add, base, Value::Number(number))
+                | (Operation::Add, Value::Number(number), base) => {
+                    affine(base, step, axis)?.checked_add(i32::try_from(*number).ok()?)
+                }
+                (Operation::Subtract, base, Value::Number(number)) => {
+                    affine(base, step, axis)?.checked_sub(i32::try_from(*number).ok()?)
+                }
+                _ => None,
+            }
+        }
+        _ => None,
+    }
+    .filter(|distance| distance.abs() < 10_000)
+}
+
+/// A value in somebody's turn.
+fn specialised(value: &Value, context: Context) -> Value {
+    let current = Value::Number(context.current as i64);
+    let stuck = Value::Number(i64::from(context.stuck));
+    folded(&replaced(&replaced(value, &Value::Current, &current), &Value::Stuck, &stuck))
+}
+
+/// A value with a part replaced wherever it occurs.
+fn replaced(value: &Value, part: &Value, by: &Value) -> Value {
+    if value == part {
+        return by.clone();
+    }
+    let inner = |value: &Value| Box::new(replaced(value, part, by));
+    match value {
+        Value::Board(x, y) => Value::Board(inner(x), inner(y)),
+        Value::Negate(a) => Value::Negate(inner(a)),
+        Value::Not(a) => Value::Not(inner(a)),
+        Value::Binary(operation, a, b) => Value::Binary(*operation, inner(a), inner(b)),
+        Value::Choose(a, b, c) => Value::Choose(inner(a), inner(b), inner(c)),
+        other => other.clone(),
+    }
+}
+
+/// An innermost part that only tests can decide.
+fn unknown_part(value: &Value) -> Option<&Value> {
+    match value {
+        Value::Number(_)
+        | Value::Variable(_)
+        | Value::Score(_)
+        | Value::ThisX
+        | Value::ThisY
+        | Value::FromX
+        | Value::FromY
+        | Value::Count(_) => None,
+        Value::Negate(a) => unknown_part(a),
+        Value::Board(x, y) => unknown_part(x).or_else(|| unknown_part(y)).or(Some(value)),
+        Value::Binary(
+            Operation::Add
+            | Operation::Subtract
+            | Operation::Multiply
+            | Operation::Divide
+            | Operation::Modulo,
+            a,
+            b,
+        ) => unknown_part(a).or_else(|| unknown_part(b)),
+        Value::Binary(_, a, b) => unknown_part(a).or_else(|| unknown_part(b)).or(Some(value)),
+        Value::Choose(condition, ..) => unknown_part(condition).or(Some(condition)),
+        Value::Not(a) => unknown_part(a).or(Some(value)),
+        Value::Holds(_) | Value::Current | Value::Stuck | Value::Match(_) => Some(value),
+    }
+}
+
+/// The value on a known square, when it depends on nothing else.
+fn at_place(value: &Value, here: (i64, i64), context: Context) -> Option<i64> {
+    let part = |value: &Value| at_place(value, here, context);
+    Some(match value {
+        Value::Number(number) => *number,
+        Value::ThisX => here.0,
+        Value::ThisY => here.1,
+        Value::FromX => here.0 - i64::from(context.step.0),
+        Value::FromY => here.1 - i64::from(context.step.1),
+        Value::Negate(a) => part(a)?.checked_neg()?,
+        Value::Not(a) => i64::from(part(a)? == 0),
+        Value::Choose(a, b, c) => {
+            if part(a)? != 0 {
+                part(b)?
+            } else {
+                part(c)?
+            }
+        }
+        Value::Binary(operation, a, b) => operation.apply(part(a)?, part(b)?)?,
+        _ => return None,
+    })
+}
+
+/// The least and the greatest value of a variable.
+fn range(game: &Game, variable: usize, initial: i64) -> (i64, i64) {
+    let (mut low, mut high) = (initial.min(0), initial.max(0));
+    for effect in &game.effects {
+        let Effect::Steps(steps) = effect else { continue };
+        for step in steps {
+            match step {
+                Step::Variable(number, Value::Number(value), _) if *number == variable => {
+                    (low, high) = (low.min(*value), high.max(*value));
+                }
+                Step::Variable(number, ..) if *number == variable => {
+                    (low, high) = (low.min(-REACH), high.max(REACH));
+                }
+                _ => {}
+            }
+        }
+    }
+    // At least one value besides the first, so that the variable is one.
+    (low, high.max(low + 1))
+}
+
+fn constant(number: i64) -> Expression {
+    Expression::Constant(i32::try_from(number).unwrap_or(i32::MAX))
+}
+
+fn board(game: &Game) -> Board {
+    let (width, height) = (game.width as i32, game.height as i32);
+    let square = |x: i32, y: i32| {
+        let inside = (0..width).contains(&x) && (0..height).contains(&y);
+        inside.then(|| Square((y * width + x) as u32))
+    };
+    let squares = game.board.iter().enumerate().map(|(index, piece)| {
+        let (x, y) = (index as i32 % width, index as i32 / width);
+        SquareInfo {
+            name: format!("x{x}y{}", height - 1 - y),
+            piece: Piece(*piece as u32),
+            x,
+            y,
+            neighbours: IdVec::from(vec![
+                square(x, y - 1),
+                square(x, y + 1),
+                square(x - 1, y),
+                square(x + 1, y),
+            ]),
+        }
+    });
+    Board {
+        shape: Shape::Square,
+        directions: ["up", "down", "left", "right"].map(str::to_owned).to_vec().into(),
+        squares: squares.collect(),
+    }
+}

@@ -1,0 +1,70 @@
+//! Abstract Boardgames (ABG): pieces move by regular expressions whose letters carry a condition and an effect.
+//!
+//! ```text
+//! lex ─▶ parse ─▶ check ─▶ lower ─▶ automaton
+//!      definitions  Game
+//! ```
+//!
+//! docs/languages/abg.md is the guide, with the grammar and what was added to finish the language.
+
+mod ast;
+mod check;
+mod game;
+mod lex;
+mod lower;
+mod parse;
+
+use std::collections::BTreeSet;
+
+use regulus_automaton::Automaton;
+
+use crate::diagnostics::{Code, Diagnostic, Sink};
+use crate::source::{Source, Span};
+use crate::too_large;
+
+pub use game::{
+    Condition, Content, Effect, Game, Letter, Operation, Outcome, Pattern, PieceInfo, Post, Rule,
+    Step, Test, Value,
+};
+pub use lower::lower;
+
+/// The most squares of a board.
+const MAX_SQUARES: i64 = 10_000;
+
+/// The names of conditions and effects that a program provides.
+#[derive(Clone, Debug, Default)]
+pub struct Externals {
+    /// Conditions of letters.
+    pub predicates: BTreeSet<String>,
+    /// Effects of letters.
+    pub effects: BTreeSet<String>,
+}
+
+/// Compiles a text to an automaton, which is there when no finding is an error.
+#[must_use]
+pub fn compile(source: &Source) -> (Option<Automaton>, Vec<Diagnostic>) {
+    let (game, mut diagnostics) = check(source, &Externals::default());
+    let automaton = match game.as_ref().map(lower) {
+        Some(Err(message)) => {
+            diagnostics.push(Diagnostic::error(Code::Internal, Span::default(), message));
+            None
+        }
+        Some(Ok(automaton)) => Some(automaton),
+        None => None,
+    };
+    (automaton, diagnostics)
+}
+
+/// Reads and checks a text; the game is there when no finding is an error.
+#[must_use]
+pub fn check(source: &Source, externals: &Externals) -> (Option<Game>, Vec<Diagnostic>) {
+    let mut sink = Sink::default();
+    if let Some(diagnostic) = too_large(source) {
+        sink.push(diagnostic);
+        return (None, sink.finish());
+    }
+    let tokens = lex::lex(source, &mut sink);
+    let definitions = parse::parse(&tokens, &mut sink);
+    let game = check::check(&definitions, externals, &mut sink);
+    (game.filter(|_| !sink.has_errors()), sink.finish())
+}
