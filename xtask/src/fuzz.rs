@@ -58,6 +58,7 @@ fn run_target(fuzz: &Path, binaries: &Path, target: &str, seconds: &str) -> Resu
         .arg(folder("corpus")?)
         .arg(folder("regressions")?)
         .arg(root().join("games/rbg"))
+        .arg(root().join("games/sbg"))
         .arg(format!("-max_total_time={seconds}"))
         .arg(format!("-artifact_prefix={}/", folder("artifacts")?.display()))
         .args(["-timeout=20", "-rss_limit_mb=4096", "-print_funcs=0", "-print_final_stats=1"])

@@ -18,6 +18,9 @@
 //! | [`engines_are_consistent`] | moves, play, undo and fingerprints of an engine agree with each other |
 //! | [`walk_is_the_definition`] | the `walk` engine plays as the definition of RBG says, by an implementation of its own |
 //! | [`plan_is_walk`] | the `plan` engine plays as `walk` does |
+//! | [`sbg_is_definition`] | games in Simplified Boardgames are played as the language's definition says, by an implementation of its own |
+//! | [`sbg_trees_are_as_defined`] | and their trees have as many leaves |
+//! | [`sbg_translation_keeps_the_game`] | translated into RBG they are the same games |
 //! | [`jit_is_plan`] | the `jit` engine answers as `plan` does: moves in the same order, states, choices, faults |
 //!
 //! Nothing of Regulus uses this crate.
@@ -42,17 +45,20 @@ mod games;
 mod laws;
 mod lockstep;
 mod mistakes;
+mod sbg_definition;
+mod sbg_view;
 
 pub use automata::{automaton, large_automaton};
 pub use choices::Choices;
 pub use effort::{Effort, Keeper};
-pub use games::{game, large_game};
+pub use games::{game, large_game, sbg_game};
 pub use laws::{
     any_automaton_can_be_drawn, any_text_compiles_or_is_refused, automaton_text_comes_back,
     engines_are_consistent, jit_is_plan, lowering_keeps_the_game, macros_mean_their_text,
-    passes_keep_the_game, plan_is_walk, walk_is_the_definition,
+    passes_keep_the_game, plan_is_walk, sbg_is_definition, sbg_perft,
+    sbg_translation_keeps_the_game, sbg_trees_are_as_defined, walk_is_the_definition,
 };
-pub use mistakes::{nearly_a_game, nearly_an_automaton};
+pub use mistakes::{nearly_a_game, nearly_an_automaton, nearly_an_sbg_game};
 
 use rand::Rng as _;
 use regulus_automaton::{Automaton, Draft};
@@ -69,6 +75,8 @@ pub fn bytes(seed: u64) -> Vec<u8> {
 
 /// The automaton of a game in any language, or of its own text form.
 fn load(text: &str) -> Option<Automaton> {
-    let compiled = compile(&Source::new("game.rbg", text)).automaton;
-    compiled.or_else(|| text.parse::<Draft>().ok()?.verify().ok())
+    let compiled = |name| compile(&Source::new(name, text)).automaton;
+    compiled("game.rbg")
+        .or_else(|| compiled("game.sbg"))
+        .or_else(|| text.parse::<Draft>().ok()?.verify().ok())
 }

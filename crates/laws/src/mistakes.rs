@@ -2,7 +2,7 @@
 
 use crate::automata::automaton;
 use crate::choices::Choices;
-use crate::games::game;
+use crate::games::{game, sbg_game};
 
 /// What is put into a text: tokens, beginnings of tokens, and what belongs to none.
 const SCRAPS: &str = "( ) { } [ ] {? {! {$ [$ -> ->> * ^ ^0 ^2 ^99999999 + - / = == != < >= # #rules #players= \
@@ -15,6 +15,11 @@ const AUTOMATON_SCRAPS: &str = "players variables pieces registers directions bo
     n1: n99 -> # #0 #4294967295 @0..1 @ t0 t9 k0 k9 s0 p0 ?0 ?7 ? { } ( ) , : = + - * / == < >= -1 -2147483648 \
     2147483648 99999999999 count( column(cursor) \"p0\" \" \\ \"\\u{7f}\" // \n \r\n \0 é \u{feff} cursor";
 
+/// The same for games in Simplified Boardgames.
+const SBG_SCRAPS: &str = "( ) (0,0,w) (1,1,e) ^ ^* ^0 ^2 ^99999999 * + & && | || |.| |Aa| . , - -1 # @ #P @p 0 0 #P0 \
+    << >> <BOARD> <PIECES> <GOALS> < > 007 4294967296 18446744073709551616 e p w E ~ // /* */ \n \r\n \0 _ \" é ∀ \
+    \u{feff} \u{1b}[31m";
+
 /// The text of a game made from these bytes, with a few changes that are likely to make it a bad one.
 #[must_use]
 pub fn nearly_a_game(bytes: &[u8]) -> String {
@@ -25,6 +30,13 @@ pub fn nearly_a_game(bytes: &[u8]) -> String {
 #[must_use]
 pub fn nearly_an_automaton(bytes: &[u8]) -> String {
     changed(bytes, automaton, AUTOMATON_SCRAPS)
+}
+
+/// The text of a game in Simplified Boardgames made from these bytes, with a few changes that are likely to make it a bad
+/// one.
+#[must_use]
+pub fn nearly_an_sbg_game(bytes: &[u8]) -> String {
+    changed(bytes, sbg_game, SBG_SCRAPS)
 }
 
 fn changed(bytes: &[u8], generate: fn(&[u8]) -> String, scraps: &'static str) -> String {

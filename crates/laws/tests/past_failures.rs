@@ -6,7 +6,8 @@ use std::path::Path;
 use regulus_laws::{
     Effort, any_automaton_can_be_drawn, any_text_compiles_or_is_refused, automaton_text_comes_back,
     engines_are_consistent, jit_is_plan, lowering_keeps_the_game, macros_mean_their_text,
-    passes_keep_the_game, plan_is_walk, walk_is_the_definition,
+    passes_keep_the_game, plan_is_walk, sbg_is_definition, sbg_translation_keeps_the_game,
+    walk_is_the_definition,
 };
 
 /// Limits that some of them need: the least that there are, few moves of the keeper, few steps.
@@ -29,6 +30,8 @@ fn do_not_come_back() {
         passes_keep_the_game(&text, &effort);
         engines_are_consistent(&text, 0, &effort);
         walk_is_the_definition(&text, &effort);
+        sbg_is_definition(&text, 0, &effort);
+        sbg_translation_keeps_the_game(&text, 0, &effort);
         plan_is_walk(&text, &effort);
         jit_is_plan(&text, &effort);
         for number in TIGHT {

@@ -6,10 +6,12 @@ use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 
 use regulus_lang::{Source, compile, render};
 use regulus_laws::{
-    Effort, any_automaton_can_be_drawn, any_text_compiles_or_is_refused, automaton,
+    Effort, Keeper, any_automaton_can_be_drawn, any_text_compiles_or_is_refused, automaton,
     automaton_text_comes_back, bytes, engines_are_consistent, game, jit_is_plan, large_automaton,
     large_game, lowering_keeps_the_game, macros_mean_their_text, nearly_a_game,
-    nearly_an_automaton, passes_keep_the_game, plan_is_walk, walk_is_the_definition,
+    nearly_an_automaton, nearly_an_sbg_game, passes_keep_the_game, plan_is_walk, sbg_game,
+    sbg_is_definition, sbg_translation_keeps_the_game, sbg_trees_are_as_defined,
+    walk_is_the_definition,
 };
 
 /// Tries a law on so many texts made by a generator; shows the text that breaks it.
@@ -147,6 +149,51 @@ fn jit_is_plan_on_large_boards() {
 fn jit_is_plan_under_tight_limits() {
     check(200, game, |text, seed| jit_is_plan(text, &Effort::tight(seed)));
     check(300, automaton, |text, seed| jit_is_plan(text, &Effort::tight(seed)));
+}
+
+#[test]
+fn sbg_games_are_well_formed() {
+    check(3000, sbg_game, |text, _| {
+        let source = Source::new("game.sbg", text);
+        let compilation = compile(&source);
+        let findings = || render(&compilation.diagnostics, &source, false);
+        assert!(compilation.automaton.is_some(), "{}", findings());
+    });
+}
+
+#[test]
+fn near_sbg_games_compile_or_are_refused() {
+    check(5000, nearly_an_sbg_game, |text, _| any_text_compiles_or_is_refused(text));
+}
+
+#[test]
+fn sbg_games_are_as_defined() {
+    check(1500, sbg_game, |text, seed| sbg_is_definition(text, seed, &Effort::default()));
+    check(500, sbg_game, |text, _| sbg_trees_are_as_defined(text, 300));
+}
+
+#[test]
+fn near_sbg_games_that_compile_are_as_defined() {
+    check(3000, nearly_an_sbg_game, |text, seed| {
+        sbg_is_definition(text, seed, &Effort::default());
+    });
+}
+
+#[test]
+fn translations_keep_sbg_games() {
+    check(1000, sbg_game, |text, seed| {
+        sbg_translation_keeps_the_game(text, seed, &Effort::default());
+    });
+}
+
+#[test]
+fn engines_and_passes_keep_sbg_games() {
+    let effort = Effort { keeper: Keeper::Confluent, ..Effort::default() };
+    check(100, sbg_game, |text, _| passes_keep_the_game(text, &effort));
+    check(300, sbg_game, |text, seed| engines_are_consistent(text, seed, &effort));
+    check(300, sbg_game, |text, _| plan_is_walk(text, &effort));
+    check(100, sbg_game, |text, _| jit_is_plan(text, &effort));
+    check(200, sbg_game, |text, _| automaton_text_comes_back(text));
 }
 
 #[test]

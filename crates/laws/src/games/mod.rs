@@ -7,9 +7,12 @@
 mod board;
 mod macros;
 mod rules;
+mod sbg;
 
 use crate::choices::Choices;
 use rules::Writer;
+
+pub use sbg::sbg_game;
 
 /// The text of a game made from these bytes. It has no errors, but its moves need not come to an end.
 #[must_use]

@@ -2,24 +2,29 @@
 
 use regulus_lang::{Code, Diagnostic, Severity, Source, compile, render};
 
-/// Compiling any text ends without a panic: with an automaton, or with at least one error. Findings have a message and
+/// Compiling any text in any language ends without a panic: with an automaton, or with at least one error. Findings have a message and
 /// point into the text, come in its order, and can be shown in colours and without; the words are the same.
 ///
 /// # Panics
 ///
 /// When the law is broken.
 pub fn any_text_compiles_or_is_refused(text: &str) {
-    let source = Source::new("text.rbg", text);
-    let compilation = compile(&source);
+    for name in ["text.rbg", "text.sbg"] {
+        compiles_or_is_refused(&Source::new(name, text));
+    }
+}
+
+fn compiles_or_is_refused(source: &Source) {
+    let compilation = compile(source);
     let findings = &compilation.diagnostics;
     let refused = findings.iter().any(|finding| finding.severity == Severity::Error);
     assert_ne!(compilation.automaton.is_some(), refused, "an automaton or an error: {findings:#?}");
     for finding in findings {
-        check_finding(finding, &source);
+        check_finding(finding, source);
     }
     let starts = findings.iter().map(|finding| finding.primary.span.start);
     assert!(starts.is_sorted(), "findings in the order of the text: {findings:#?}");
-    check_rendering(findings, &source);
+    check_rendering(findings, source);
 }
 
 fn check_finding(finding: &Diagnostic, source: &Source) {

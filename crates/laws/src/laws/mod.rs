@@ -10,6 +10,7 @@ mod lowering;
 mod passes;
 mod plan;
 mod printing;
+mod sbg;
 
 pub use compiling::any_text_compiles_or_is_refused;
 pub use consistency::engines_are_consistent;
@@ -21,3 +22,6 @@ pub use lowering::lowering_keeps_the_game;
 pub use passes::passes_keep_the_game;
 pub use plan::plan_is_walk;
 pub use printing::automaton_text_comes_back;
+pub use sbg::{
+    sbg_is_definition, sbg_perft, sbg_translation_keeps_the_game, sbg_trees_are_as_defined,
+};
