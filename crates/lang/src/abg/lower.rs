@@ -1045,6 +1045,7 @@ impl<'a> Lowering<'a> {
                 continue;
             }
             let origin = Some(condition.origin);
+            let may_fail = may_fail(&when);
             let mut next: BTreeMap<BTreeSet<usize>, Node> = BTreeMap::new();
             for (winners, at) in std::mem::take(&mut open) {
                 let mut join = |lowering: &mut Self, winners: BTreeSet<usize>| {
@@ -1056,7 +1057,7 @@ impl<'a> Lowering<'a> {
                         more.insert(*player);
                         let no = join(self, winners);
                         let yes = join(self, more);
-                        self.branch(&when, context, at, Some(yes), Some(no));
+                        self.decide(&when, may_fail, context, at, yes, no);
                     }
                     // Somebody has won already.
                     _ if !winners.is_empty() => {
@@ -1066,7 +1067,7 @@ impl<'a> Lowering<'a> {
                     outcome => {
                         let no = join(self, winners);
                         let yes = self.draft.add_node();
-                        self.branch(&when, context, at, Some(yes), Some(no));
+                        self.decide(&when, may_fail, context, at, yes, no);
                         let scores = match outcome {
                             Outcome::Scores(given) => {
                                 let mut scores = vec![0; players];
@@ -1088,6 +1089,25 @@ impl<'a> Lowering<'a> {
             let scores = (!winners.is_empty()).then(|| (0..players).map(share).collect());
             function(self, scores, at, None);
         }
+    }
+
+    /// Branches on a condition; one that cannot be computed does not hold.
+    fn decide(
+        &mut self,
+        when: &Value,
+        may_fail: bool,
+        context: Context,
+        from: Node,
+        yes: Node,
+        no: Node,
+    ) {
+        if !may_fail {
+            return self.branch(when, context, from, Some(yes), Some(no));
+        }
+        let pattern = self.inside(|lowering, start, accept| {
+            lowering.branch(when, context, start, Some(accept), None);
+        });
+        self.both(from, Action::Check(pattern), Action::CheckNot(pattern), Some(yes), Some(no));
     }
 
     fn final_scores(&mut self, scores: &[i64], from: Node, origin: Option<Origin>) -> Node {
@@ -1224,6 +1244,18 @@ fn unknown_part(value: &Value) -> Option<&Value> {
         Value::Not(a) => unknown_part(a).or(Some(value)),
         Value::Holds(_) | Value::Current | Value::Stuck | Value::Match(_) => Some(value),
     }
+}
+
+/// Whether a value cannot be computed in some states: something is divided, or grows with every product.
+fn may_fail(value: &Value) -> bool {
+    let mut risky = false;
+    value.visit(&mut |part| {
+        risky |= matches!(
+            part,
+            Value::Binary(Operation::Divide | Operation::Modulo | Operation::Multiply, ..)
+        );
+    });
+    risky
 }
 
 /// The value on a known square, when it depends on nothing else.
