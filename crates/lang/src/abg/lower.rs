@@ -693,6 +693,15 @@ impl<'a> Lowering<'a> {
                     self.cases(&value, context, at, function);
                 }
             }
+            Some(Value::Choose(condition, first, second)) => {
+                let part = Value::Choose(condition.clone(), first.clone(), second.clone());
+                let (yes, no) = (self.draft.add_node(), self.draft.add_node());
+                self.branch(&condition.clone(), context, from, Some(yes), Some(no));
+                for (chosen, at) in [(first.clone(), yes), (second.clone(), no)] {
+                    let value = folded(&replaced(value, &part, &chosen));
+                    self.cases(&value, context, at, function);
+                }
+            }
             Some(part) => {
                 let part = part.clone();
                 let (yes, no) = (self.draft.add_node(), self.draft.add_node());
@@ -1359,7 +1368,7 @@ fn unknown_part(value: &Value) -> Option<&Value> {
             b,
         ) => unknown_part(a).or_else(|| unknown_part(b)),
         Value::Binary(_, a, b) => unknown_part(a).or_else(|| unknown_part(b)).or(Some(value)),
-        Value::Choose(condition, ..) => unknown_part(condition).or(Some(condition)),
+        Value::Choose(..) => Some(value),
         Value::Not(a) => unknown_part(a).or(Some(value)),
         Value::Holds(_) | Value::Current | Value::Stuck | Value::Match(_) => Some(value),
     }
