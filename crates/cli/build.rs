@@ -15,7 +15,10 @@ fn main() -> io::Result<()> {
             files.push(file?.path().canonicalize()?);
         }
     }
-    files.sort();
+    // Of games with one name that in RBG comes first.
+    files.sort_by_key(|file| {
+        (file.extension().is_none_or(|language| language != "rbg"), file.clone())
+    });
     let mut table = String::from("&[\n");
     for file in &files {
         let name = file.file_name().unwrap_or_default().to_string_lossy();

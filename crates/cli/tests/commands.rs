@@ -86,6 +86,36 @@ fn lowering_keeps_the_counts_of_every_bundled_game() {
 }
 
 #[test]
+fn games_of_one_name_are_told_apart_by_their_extensions() {
+    let games = json(&["games"]);
+    let names: Vec<&str> = games["games"]
+        .as_array()
+        .expect("a list")
+        .iter()
+        .filter_map(|row| row["name"].as_str())
+        .collect();
+    for name in [
+        "chess",
+        "chess.abg",
+        "breakthrough",
+        "breakthrough.sbg",
+        "breakthrough.abg",
+        "gardner",
+        "trio",
+    ] {
+        assert!(names.contains(&name), "{name} in {names:?}");
+    }
+    assert_eq!(json(&["info", "chess"])["game"], "chess.rbg");
+    assert_eq!(json(&["info", "chess.abg"])["game"], "chess.abg");
+    assert_eq!(json(&["info", "chess.abg"])["straightness"], Value::Null);
+    let unique: std::collections::BTreeSet<&str> = names.iter().copied().collect();
+    assert_eq!(unique.len(), names.len());
+    assert!(games["games"].as_array().expect("a list").iter().all(|row| row["title"] != ""));
+    let svg = stdout(&regulus(&["graph", "chess.abg", "--piece", "wPawn"]));
+    assert!(svg.contains("minimal: ") && svg.contains("[0,1,Empty]"), "{svg}");
+}
+
+#[test]
 fn translating_keeps_the_counts_of_every_bundled_game() {
     let games = bundled("sbg");
     assert!(games.len() >= 14, "the games are there");

@@ -78,8 +78,7 @@ impl Guide {
             html += "<tr>";
             for cell in row.chars() {
                 let side = if cell.is_ascii_uppercase() { "white" } else { "black" };
-                let cell =
-                    if cell == '.' { String::new() } else { cell.to_ascii_uppercase().to_string() };
+                let cell = if cell == '.' { ' ' } else { cell };
                 html += &format!("<td class=\"{side}\">{cell}</td>");
             }
             html += "</tr>\n";

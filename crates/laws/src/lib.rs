@@ -18,7 +18,7 @@
 //! | [`engines_are_consistent`] | moves, play, undo and fingerprints of an engine agree with each other |
 //! | [`walk_is_the_definition`] | the `walk` engine plays as the definition of RBG says, by an implementation of its own |
 //! | [`plan_is_walk`] | the `plan` engine plays as `walk` does |
-//! | [`sbg_is_definition`] | games in Simplified Boardgames are played as the language's definition says, by an implementation of its own |
+//! | [`sbg_is_definition`] | Simplified Boardgames is played as it is defined, by an implementation of its own |
 //! | [`sbg_trees_are_as_defined`] | and their trees have as many leaves |
 //! | [`sbg_translation_keeps_the_game`] | translated into RBG they are the same games |
 //! | [`jit_is_plan`] | the `jit` engine answers as `plan` does: moves in the same order, states, choices, faults |

@@ -15,7 +15,7 @@ pub(crate) fn run(loader: &Loader) -> Result<(), Failure> {
         say!("{}", json!({ "games": games }));
     } else {
         for name in bundled::names() {
-            say!("{name:24} {}", bundled::title(name));
+            say!("{name:28} {}", bundled::title(name));
         }
     }
     Ok(())

@@ -715,7 +715,8 @@ impl Checker<'_> {
     }
 
     fn default_effect(&mut self, span: Span) -> Option<usize> {
-        if self.names.contains_key("Default") {
+        let registered = self.externals.effects.contains("Default");
+        if registered || self.names.contains_key("Default") {
             let name = Placed { value: "Default".to_owned(), span };
             return self.effect(&Call { name, arguments: Vec::new() }, &Arguments::new());
         }
@@ -754,6 +755,17 @@ impl Checker<'_> {
             None if builtin && call.arguments.is_empty() => {
                 self.needs_empty(name.span)?;
                 return Some(vec![Step::Move]);
+            }
+            None if self.externals.effects.contains(&name.value) => {
+                let message =
+                    format!("`{}` is registered by the program and stands for itself", name.value);
+                self.error(
+                    Code::AbgWrongKind,
+                    name.span,
+                    message,
+                    "write it alone in a letter: `[0, 1, Empty]{name}`",
+                );
+                return None;
             }
             _ => {
                 let effects = self.names.iter();
@@ -917,6 +929,17 @@ impl Checker<'_> {
             }
             None if call.arguments.is_empty() && self.predicate(&name.value).is_some() => {
                 self.predicate(&name.value)
+            }
+            None if self.externals.predicates.contains(&name.value) => {
+                let message =
+                    format!("`{}` is registered by the program and stands for itself", name.value);
+                self.error(
+                    Code::AbgWrongKind,
+                    name.span,
+                    message,
+                    "write it alone in a letter: `[0, 1, Name]`",
+                );
+                None
             }
             _ => {
                 let mut known: Vec<String> = self.names.keys().cloned().collect();

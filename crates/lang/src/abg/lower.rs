@@ -123,9 +123,7 @@ impl<'a> Lowering<'a> {
         let anywhere = draft.tables.push(WalkTable::Everywhere(squares));
         let over = draft.add_node();
         let elsewhere = |step: &Step| match step {
-            Step::Board(x, y, ..) => {
-                affine(x, (0, 0), Axis::X).is_none() || affine(y, (0, 0), Axis::Y).is_none()
-            }
+            Step::Board(x, y, ..) => affine(x, Axis::X).is_none() || affine(y, Axis::Y).is_none(),
             _ => false,
         };
         let register =
@@ -212,23 +210,44 @@ impl<'a> Lowering<'a> {
         let ready = self.stuck_scores(player, from);
         self.edge(ready, Action::Turn(Player(player as u32)), chooses, None);
         let anywhere = self.then(chooses, Action::Walk(self.anywhere), None);
-        let posts: Vec<_> = self.game.posts.iter().filter(|post| post.player == player).collect();
-        // Where a move is done, and where it was legal.
-        let (mut done, moved) = (self.draft.add_node(), self.draft.add_node());
-        let end = (!posts.is_empty()).then_some(done);
+        let moved = self.draft.add_node();
+        let posts = self.posts(player);
+        let done = self.draft.add_node();
         for piece in 0..self.game.pieces.len() {
             if let Some(rule) = &self.game.rules[piece]
                 && self.game.pieces[piece].owners.contains(&player)
             {
-                self.word(player, piece, rule, anywhere, done, moved, end.is_none());
+                self.word(player, piece, rule, anywhere, done, &posts, moved);
             }
         }
-        for post in posts {
-            let pattern = self.pattern(player, &[post.piece], &post.rule);
-            done = self.then(done, Action::CheckNot(pattern), Some(post.rule.origin));
-        }
-        self.edge(done, Action::Keeper, moved, None);
+        let legal = self.checked(&posts, done);
+        self.edge(legal, Action::Keeper, moved, None);
         self.after_move(player, moved, next);
+    }
+
+    /// The patterns that must not match after a player's move; equal ones for several pieces are one.
+    fn posts(&mut self, player: usize) -> Vec<(regulus_automaton::Pattern, Origin)> {
+        let mut groups: Vec<(Vec<usize>, &Rule)> = Vec::new();
+        for post in self.game.posts.iter().filter(|post| post.player == player) {
+            match groups.iter_mut().find(|(_, rule)| rule.expression == post.rule.expression) {
+                Some((pieces, _)) => pieces.push(post.piece),
+                None => groups.push((vec![post.piece], &post.rule)),
+            }
+        }
+        let mut patterns = Vec::new();
+        for (pieces, rule) in groups {
+            patterns.push((self.pattern(player, &pieces, rule), rule.origin));
+        }
+        patterns
+    }
+
+    /// Goes on where no post condition matches.
+    fn checked(&mut self, posts: &[(regulus_automaton::Pattern, Origin)], from: Node) -> Node {
+        let mut at = from;
+        for (pattern, origin) in posts {
+            at = self.then(at, Action::CheckNot(*pattern), Some(*origin));
+        }
+        at
     }
 
     /// All moves of a piece, from any square to `done`, or where the keeper may put the piece down, to `moved`.
@@ -243,8 +262,8 @@ impl<'a> Lowering<'a> {
         rule: &Rule,
         from: Node,
         done: Node,
+        posts: &[(regulus_automaton::Pattern, Origin)],
         moved: Node,
-        keeper_puts: bool,
     ) {
         let origin = Some(rule.origin);
         let found = self.then(from, Action::On(PieceSet::from_iter([self.piece(piece)])), origin);
@@ -254,10 +273,10 @@ impl<'a> Lowering<'a> {
             rule,
             nodes: BTreeMap::new(),
             work: Vec::new(),
-            lands: None,
+            endings: Vec::new(),
             done,
+            posts,
             moved,
-            keeper_puts,
         };
         let start = word.node(self, rule.machines.minimal.start, Mode::Standing);
         self.edge(found, Action::Skip, start, origin);
@@ -290,8 +309,8 @@ impl<'a> Lowering<'a> {
             Mode::PutDown => self.looks(word, &looks, node),
             Mode::LiftedOverEmpty | Mode::LiftedOverPiece => {
                 if machine.accepts[state] {
-                    let lands = word.lands(self);
-                    self.edge(node, Action::Skip, lands, origin);
+                    let ending = self.ending(word, Some(self.piece(word.piece)), &[]);
+                    self.edge(node, Action::Skip, ending, origin);
                 }
                 if !looks.is_empty() {
                     let down = word.node(self, state, Mode::PutDown);
@@ -350,26 +369,110 @@ impl<'a> Lowering<'a> {
             let test = self.test(letter, context);
             let passed = self.draft.add_node();
             self.branch(&test, context, at, Some(passed), None);
-            let steps = self.steps(letter);
-            if steps.len() == 1 {
+            let steps = self.steps(letter, context);
+            let ends = ends_here(word.rule, *to);
+            if steps.len() == 1 && !ends {
                 let empty = self.implies_empty(&test);
                 let mode = if empty { Mode::LiftedOverEmpty } else { Mode::LiftedOverPiece };
                 let next = word.node(self, *to, mode);
                 self.edge(passed, Action::Skip, next, origin);
                 continue;
             }
-            let next = word.node(self, *to, Mode::Standing);
             // What is put down here at once need not be the piece itself.
-            let landed = match self.replacement(&steps[1], context) {
-                Some(_) => self.effect(&steps[1..], word.piece, context, passed),
-                None => {
-                    let piece = self.piece(word.piece);
-                    let put = self.then(passed, Action::Put(piece), origin);
-                    self.effect(&steps[1..], word.piece, context, put)
-                }
-            };
-            self.edge(landed, Action::Skip, next, origin);
+            let replacement = steps.get(1).and_then(|step| self.replacement(step));
+            let rest = &steps[if replacement.is_some() { 2 } else { 1 }..];
+            let put = replacement.unwrap_or(self.piece(word.piece));
+            self.finish_letter(word, (rest, Some(put)), context, passed, *to);
         }
+    }
+
+    /// The rest of a letter behind its test: what it puts here, and the steps that follow.
+    fn finish_letter(
+        &mut self,
+        word: &mut Word<'_>,
+        (steps, put): (&[Step], Option<Piece>),
+        context: Context,
+        from: Node,
+        to: usize,
+    ) {
+        let origin = Some(word.rule.origin);
+        if !ends_here(word.rule, to) {
+            let at = put.map_or(from, |piece| self.then(from, Action::Put(piece), origin));
+            let at = self.effect(steps, word.piece, context, at);
+            let next = word.node(self, to, Mode::Standing);
+            return self.edge(at, Action::Skip, next, origin);
+        }
+        let later = self.later(steps, word.posts.is_empty());
+        let (now, later) = steps.split_at(steps.len() - later);
+        if now.is_empty() {
+            let ending = self.ending(word, put, later);
+            return self.edge(from, Action::Skip, ending, origin);
+        }
+        let at = put.map_or(from, |piece| self.then(from, Action::Put(piece), origin));
+        let at = self.effect(now, word.piece, context, at);
+        let ending = self.ending(word, None, later);
+        self.edge(at, Action::Skip, ending, origin);
+    }
+
+    /// How many of the last steps can be left to the keeper: they cannot fail, and nothing looks at what they change
+    /// before the move is over.
+    fn later(&self, steps: &[Step], no_posts: bool) -> usize {
+        let waits = |step: &&Step| match step {
+            Step::Move => false,
+            Step::Board(..) => no_posts && self.replacement(step).is_some(),
+            Step::Variable(variable, value, _) => match value {
+                Value::Number(_) => true,
+                Value::ThisX | Value::ThisY => self.offsets[*variable] >= REACH,
+                // A count, far from its limit.
+                Value::Binary(Operation::Add, count, one) => {
+                    **count == Value::Variable(*variable)
+                        && matches!(**one, Value::Number(number) if number.abs() <= 1)
+                }
+                _ => false,
+            },
+            Step::Score(..) => false,
+        };
+        let reads_variables = self.game.posts.iter().any(|post| {
+            let mut reads = false;
+            post.rule.expression.visit_letters(&mut |letter| {
+                if let Test::Value(value) = &self.game.tests[letter.test] {
+                    value.visit(&mut |part| {
+                        // What patterns within it read is not looked at any closer.
+                        reads |=
+                            matches!(part, Value::Variable(_) | Value::Score(_) | Value::Match(_));
+                    });
+                }
+            });
+            reads
+        });
+        if reads_variables { 0 } else { steps.iter().rev().take_while(waits).count() }
+    }
+
+    /// The end of a word: what is still put here, the post conditions, and what the keeper does then.
+    fn ending(&mut self, word: &mut Word<'_>, put: Option<Piece>, later: &[Step]) -> Node {
+        let key = (put, later.to_vec());
+        if let Some((_, node)) = word.endings.iter().find(|(known, _)| *known == key) {
+            return *node;
+        }
+        let origin = Some(word.rule.origin);
+        let node = self.draft.add_node();
+        word.endings.push((key, node));
+        let context = Context { current: word.player, stuck: false, step: (0, 0) };
+        let puts = |lowering: &mut Self, from: Node| {
+            put.map_or(from, |piece| lowering.then(from, Action::Put(piece), origin))
+        };
+        let mut at = node;
+        if !word.posts.is_empty() {
+            at = puts(self, at);
+            at = self.checked(word.posts, at);
+        }
+        at = self.then(at, Action::Keeper, origin);
+        if word.posts.is_empty() {
+            at = puts(self, at);
+        }
+        at = self.effect(later, word.piece, context, at);
+        self.edge(at, Action::Skip, word.moved, origin);
+        node
     }
 
     /// Letters read with the piece on the board.
@@ -381,18 +484,33 @@ impl<'a> Lowering<'a> {
             let test = self.test(letter, context);
             let passed = self.draft.add_node();
             self.branch(&test, context, at, Some(passed), None);
-            let steps = self.steps(letter);
-            let landed = self.effect(&steps, word.piece, context, passed);
-            let next = word.node(self, *to, Mode::Standing);
-            self.edge(landed, Action::Skip, next, origin);
+            let steps = self.steps(letter, context);
+            self.finish_letter(word, (&steps, None), context, passed, *to);
         }
     }
 
-    fn steps(&self, letter: &Letter) -> Vec<Step> {
-        match letter.effect.map(|effect| &self.game.effects[effect]) {
-            Some(Effect::Steps(steps)) => steps.clone(),
-            _ => Vec::new(),
-        }
+    /// The effect of a letter, in somebody's turn.
+    fn steps(&self, letter: &Letter, context: Context) -> Vec<Step> {
+        let Some(Effect::Steps(steps)) = letter.effect.map(|effect| &self.game.effects[effect])
+        else {
+            return Vec::new();
+        };
+        let steps = steps.iter().map(|step| match step {
+            Step::Move => Step::Move,
+            Step::Board(x, y, piece, origin) => Step::Board(
+                specialised(x, context),
+                specialised(y, context),
+                specialised(piece, context),
+                *origin,
+            ),
+            Step::Variable(variable, value, origin) => {
+                Step::Variable(*variable, specialised(value, context), *origin)
+            }
+            Step::Score(player, value, origin) => {
+                Step::Score(*player, specialised(value, context), *origin)
+            }
+        });
+        steps.collect()
     }
 
     /// Whether a square that passes a test is empty.
@@ -406,14 +524,10 @@ impl<'a> Lowering<'a> {
     }
 
     /// The piece that a step puts on the letter's own square.
-    fn replacement(&self, step: &Step, context: Context) -> Option<Piece> {
-        let Step::Board(x, y, piece, _) = step else { return None };
-        let here = affine(&specialised(x, context), context.step, Axis::X) == Some(0)
-            && affine(&specialised(y, context), context.step, Axis::Y) == Some(0);
-        match specialised(piece, context) {
-            Value::Number(number) if here => Some(self.piece(usize::try_from(number).ok()?)),
-            _ => None,
-        }
+    fn replacement(&self, step: &Step) -> Option<Piece> {
+        let Step::Board(x, y, Value::Number(number), _) = step else { return None };
+        let here = affine(x, Axis::X) == Some(0) && affine(y, Axis::Y) == Some(0);
+        here.then(|| usize::try_from(*number).ok().map(|number| self.piece(number)))?
     }
 
     // ---- Effects ----
@@ -535,7 +649,7 @@ impl<'a> Lowering<'a> {
         origin: Option<Origin>,
     ) {
         let piece = self.piece(piece);
-        let place = (affine(x, context.step, Axis::X), affine(y, context.step, Axis::Y));
+        let place = (affine(x, Axis::X), affine(y, Axis::Y));
         if let (Some(x), Some(y)) = place {
             let at = self.shift(from, (x, y), origin);
             let put = self.then(at, Action::Put(piece), origin);
@@ -576,6 +690,15 @@ impl<'a> Lowering<'a> {
                     let at = self.draft.add_node();
                     self.branch(&same, context, from, Some(at), None);
                     let value = folded(&replaced(value, &part, &known));
+                    self.cases(&value, context, at, function);
+                }
+            }
+            Some(Value::Choose(condition, first, second)) => {
+                let part = Value::Choose(condition.clone(), first.clone(), second.clone());
+                let (yes, no) = (self.draft.add_node(), self.draft.add_node());
+                self.branch(&condition.clone(), context, from, Some(yes), Some(no));
+                for (chosen, at) in [(first.clone(), yes), (second.clone(), no)] {
+                    let value = folded(&replaced(value, &part, &chosen));
                     self.cases(&value, context, at, function);
                 }
             }
@@ -916,8 +1039,7 @@ impl<'a> Lowering<'a> {
         let place = specialised(place, context);
         self.inside(|lowering, start, accept| {
             if let Value::Board(x, y) = &place
-                && let (Some(x), Some(y)) =
-                    (affine(x, context.step, Axis::X), affine(y, context.step, Axis::Y))
+                && let (Some(x), Some(y)) = (affine(x, Axis::X), affine(y, Axis::Y))
             {
                 let at = lowering.shift(start, (x, y), None);
                 return lowering.holds_number(at, number, accept);
@@ -1045,6 +1167,7 @@ impl<'a> Lowering<'a> {
                 continue;
             }
             let origin = Some(condition.origin);
+            let may_fail = may_fail(&when);
             let mut next: BTreeMap<BTreeSet<usize>, Node> = BTreeMap::new();
             for (winners, at) in std::mem::take(&mut open) {
                 let mut join = |lowering: &mut Self, winners: BTreeSet<usize>| {
@@ -1056,7 +1179,7 @@ impl<'a> Lowering<'a> {
                         more.insert(*player);
                         let no = join(self, winners);
                         let yes = join(self, more);
-                        self.branch(&when, context, at, Some(yes), Some(no));
+                        self.decide(&when, may_fail, context, at, yes, no);
                     }
                     // Somebody has won already.
                     _ if !winners.is_empty() => {
@@ -1066,7 +1189,7 @@ impl<'a> Lowering<'a> {
                     outcome => {
                         let no = join(self, winners);
                         let yes = self.draft.add_node();
-                        self.branch(&when, context, at, Some(yes), Some(no));
+                        self.decide(&when, may_fail, context, at, yes, no);
                         let scores = match outcome {
                             Outcome::Scores(given) => {
                                 let mut scores = vec![0; players];
@@ -1090,6 +1213,25 @@ impl<'a> Lowering<'a> {
         }
     }
 
+    /// Branches on a condition; one that cannot be computed does not hold.
+    fn decide(
+        &mut self,
+        when: &Value,
+        may_fail: bool,
+        context: Context,
+        from: Node,
+        yes: Node,
+        no: Node,
+    ) {
+        if !may_fail {
+            return self.branch(when, context, from, Some(yes), Some(no));
+        }
+        let pattern = self.inside(|lowering, start, accept| {
+            lowering.branch(when, context, start, Some(accept), None);
+        });
+        self.both(from, Action::Check(pattern), Action::CheckNot(pattern), Some(yes), Some(no));
+    }
+
     fn final_scores(&mut self, scores: &[i64], from: Node, origin: Option<Origin>) -> Node {
         let mut at = from;
         for (player, score) in scores.iter().enumerate() {
@@ -1102,6 +1244,9 @@ impl<'a> Lowering<'a> {
 /// What to do at the end of conditions: the scores, if any condition holds, and where it was decided by what.
 type Ending<'a, L> = dyn FnMut(&mut L, Option<Vec<i64>>, Node, Option<Origin>) + 'a;
 
+/// What remains to be done at the end of a word: a piece to be put there, and steps for the keeper.
+type Rest = (Option<Piece>, Vec<Step>);
+
 /// The nodes of one piece's words.
 struct Word<'a> {
     player: usize,
@@ -1109,12 +1254,17 @@ struct Word<'a> {
     rule: &'a Rule,
     nodes: BTreeMap<(usize, Mode), Node>,
     work: Vec<(usize, Mode, Node)>,
-    /// Where the piece comes down at the end.
-    lands: Option<Node>,
+    /// The ends of words by what is still put and done there.
+    endings: Vec<(Rest, Node)>,
     done: Node,
+    posts: &'a [(regulus_automaton::Pattern, Origin)],
     moved: Node,
-    /// Whether nothing looks at the board before the move is over, so that the keeper may put the piece down.
-    keeper_puts: bool,
+}
+
+/// Whether words that lead to this state end there.
+fn ends_here(rule: &Rule, state: usize) -> bool {
+    let machine = &rule.machines.minimal;
+    machine.accepts[state] && machine.steps[state].is_empty()
 }
 
 impl Word<'_> {
@@ -1127,22 +1277,6 @@ impl Word<'_> {
         self.work.push((state, mode, node));
         node
     }
-
-    fn lands(&mut self, lowering: &mut Lowering<'_>) -> Node {
-        if let Some(node) = self.lands {
-            return node;
-        }
-        let (piece, origin) = (lowering.piece(self.piece), Some(self.rule.origin));
-        let node = lowering.draft.add_node();
-        self.lands = Some(node);
-        if self.keeper_puts {
-            let keeper = lowering.then(node, Action::Keeper, origin);
-            lowering.edge(keeper, Action::Put(piece), self.moved, origin);
-        } else {
-            lowering.edge(node, Action::Put(piece), self.done, origin);
-        }
-        node
-    }
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -1152,19 +1286,17 @@ enum Axis {
 }
 
 /// How far a coordinate is from that of the letter's square, when that is known beforehand.
-fn affine(value: &Value, step: (i32, i32), axis: Axis) -> Option<i32> {
+fn affine(value: &Value, axis: Axis) -> Option<i32> {
     match (value, axis) {
         (Value::ThisX, Axis::X) | (Value::ThisY, Axis::Y) => Some(0),
-        (Value::FromX, Axis::X) => Some(-step.0),
-        (Value::FromY, Axis::Y) => Some(-step.1),
         (Value::Binary(operation, left, right), _) => {
             match (operation, left.as_ref(), right.as_ref()) {
                 (Operation::Add, base, Value::Number(number))
                 | (Operation::Add, Value::Number(number), base) => {
-                    affine(base, step, axis)?.checked_add(i32::try_from(*number).ok()?)
+                    affine(base, axis)?.checked_add(i32::try_from(*number).ok()?)
                 }
                 (Operation::Subtract, base, Value::Number(number)) => {
-                    affine(base, step, axis)?.checked_sub(i32::try_from(*number).ok()?)
+                    affine(base, axis)?.checked_sub(i32::try_from(*number).ok()?)
                 }
                 _ => None,
             }
@@ -1176,9 +1308,25 @@ fn affine(value: &Value, step: (i32, i32), axis: Axis) -> Option<i32> {
 
 /// A value in somebody's turn.
 fn specialised(value: &Value, context: Context) -> Value {
-    let current = Value::Number(context.current as i64);
-    let stuck = Value::Number(i64::from(context.stuck));
-    folded(&replaced(&replaced(value, &Value::Current, &current), &Value::Stuck, &stuck))
+    let back = |value: Value, step: i32| match step {
+        0 => value,
+        _ => Value::Binary(
+            Operation::Add,
+            Box::new(value),
+            Box::new(Value::Number(-i64::from(step))),
+        ),
+    };
+    let known = [
+        (Value::Current, Value::Number(context.current as i64)),
+        (Value::Stuck, Value::Number(i64::from(context.stuck))),
+        (Value::FromX, back(Value::ThisX, context.step.0)),
+        (Value::FromY, back(Value::ThisY, context.step.1)),
+    ];
+    let mut value = value.clone();
+    for (part, by) in known {
+        value = replaced(&value, &part, &by);
+    }
+    folded(&value)
 }
 
 /// A value with a part replaced wherever it occurs.
@@ -1220,10 +1368,22 @@ fn unknown_part(value: &Value) -> Option<&Value> {
             b,
         ) => unknown_part(a).or_else(|| unknown_part(b)),
         Value::Binary(_, a, b) => unknown_part(a).or_else(|| unknown_part(b)).or(Some(value)),
-        Value::Choose(condition, ..) => unknown_part(condition).or(Some(condition)),
+        Value::Choose(..) => Some(value),
         Value::Not(a) => unknown_part(a).or(Some(value)),
         Value::Holds(_) | Value::Current | Value::Stuck | Value::Match(_) => Some(value),
     }
+}
+
+/// Whether a value cannot be computed in some states: something is divided, or grows with every product.
+fn may_fail(value: &Value) -> bool {
+    let mut risky = false;
+    value.visit(&mut |part| {
+        risky |= matches!(
+            part,
+            Value::Binary(Operation::Divide | Operation::Modulo | Operation::Multiply, ..)
+        );
+    });
+    risky
 }
 
 /// The value on a known square, when it depends on nothing else.
