@@ -10,12 +10,14 @@ pub struct Limits {
     pub letters: usize,
     /// Letters tried while looking for the moves of one state, patterns included.
     pub tries: u64,
+    /// Letters and changes of all the moves of one state together.
+    pub stored: usize,
 }
 
 impl Default for Limits {
     /// Far above what games need, and still reached within seconds.
     fn default() -> Limits {
-        Limits { letters: 4096, tries: 1 << 25 }
+        Limits { letters: 4096, tries: 1 << 25, stored: 1 << 20 }
     }
 }
 
@@ -33,6 +35,11 @@ pub enum Fault {
     EndlessSearch {
         /// How many tries are allowed.
         limit: u64,
+    },
+    /// The moves of one state have more letters and changes together than allowed.
+    TooManyMoves {
+        /// How many letters and changes are allowed.
+        limit: usize,
     },
     /// What was to be played is no legal move here.
     NotAMove,
@@ -53,6 +60,9 @@ impl fmt::Display for Fault {
             }
             Fault::EndlessSearch { limit } => {
                 write!(f, "looking for moves takes more than {limit} tries, the most allowed")
+            }
+            Fault::TooManyMoves { limit } => {
+                write!(f, "the moves have more than {limit} letters and changes, the most allowed")
             }
             Fault::NotAMove => write!(f, "this is no legal move here"),
             Fault::Over => write!(f, "the game is over"),

@@ -22,6 +22,7 @@ pub(crate) fn moves(rules: &Rules, state: &mut State) -> Result<Vec<Move>, Fault
         journal: Journal::default(),
         known: HashSet::new(),
         moves: Vec::new(),
+        stored: 0,
     };
     for square in 0..search.state.board.len() {
         let piece = usize::from(search.state.board[square]);
@@ -42,6 +43,8 @@ struct Search<'a> {
     /// What has been found, and what posts have refused.
     known: HashSet<Vec<Write>>,
     moves: Vec<Move>,
+    /// How many letters and changes have been stored.
+    stored: usize,
 }
 
 /// A place in a word: what has been read leads here.
@@ -73,7 +76,7 @@ impl Search<'_> {
             begins: false,
         }];
         if machine.accepts[machine.start] {
-            self.accept(piece, &frames);
+            self.accept(piece, &frames)?;
         }
         while let Some(frame) = frames.last_mut() {
             let Some((letter, to)) = machine.steps[frame.node].get(frame.next) else {
@@ -114,7 +117,7 @@ impl Search<'_> {
                 Frame { node: *to, square: this, next: 0, letter: Some(*letter), mark, begins };
             frames.push(frame);
             if machine.accepts[*to] {
-                self.accept(piece, &frames);
+                self.accept(piece, &frames)?;
             }
         }
         Ok(())
@@ -138,9 +141,19 @@ impl Search<'_> {
     }
 
     /// Adds the word that has been read, unless its changes are known already or not allowed.
-    fn accept(&mut self, piece: usize, frames: &[Frame]) {
-        if !self.known.insert(self.journal.writes.clone()) || !self.is_allowed() {
-            return;
+    fn accept(&mut self, piece: usize, frames: &[Frame]) -> Result<(), Fault> {
+        if self.known.contains(&self.journal.writes) {
+            return Ok(());
+        }
+        self.stored += frames.len() + self.journal.writes.len();
+        let limit = self.rules.limits.stored;
+        if self.stored > limit {
+            self.rules.take_back((0, 0), self.state, &mut self.journal)?;
+            return Err(Fault::TooManyMoves { limit });
+        }
+        self.known.insert(self.journal.writes.clone());
+        if !self.is_allowed() {
+            return Ok(());
         }
         self.moves.push(Move {
             piece,
@@ -148,6 +161,7 @@ impl Search<'_> {
             word: frames.iter().filter_map(|frame| frame.letter).collect(),
             writes: self.journal.writes.clone(),
         });
+        Ok(())
     }
 
     /// Whether no post of the player matches.

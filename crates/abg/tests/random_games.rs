@@ -6,8 +6,12 @@ use common::{Effort, Random, Refusal, Seen, generator, lockstep};
 use regulus_abg::{Environment, Limits, Registry};
 use regulus_lang::Source;
 
-const EFFORT: Effort =
-    Effort { games: 3, plies: 12, exact: false, limits: Limits { letters: 40, tries: 20_000 } };
+const EFFORT: Effort = Effort {
+    games: 3,
+    plies: 12,
+    exact: false,
+    limits: Limits { letters: 40, tries: 20_000, stored: 20_000 },
+};
 
 fn source(text: &str) -> Source {
     Source::new("random.abg", text)
