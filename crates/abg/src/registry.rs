@@ -10,14 +10,16 @@ use regulus_lang::abg::Externals;
 use crate::view::{Change, View};
 
 type Memo = Arc<dyn Any + Send + Sync>;
+type Act = Arc<dyn Fn(&mut Change<'_>) -> Memo + Send + Sync>;
+type TakeBack = Arc<dyn Fn(&mut Change<'_>, &Memo) + Send + Sync>;
 pub(crate) type Predicate = Arc<dyn Fn(&View<'_>) -> bool + Send + Sync>;
 pub(crate) type Terminal = Arc<dyn Fn(&View<'_>) -> Option<Vec<i64>> + Send + Sync>;
 
 /// An effect and its anti-effect.
 #[derive(Clone)]
 pub(crate) struct ExternalEffect {
-    pub(crate) apply: Arc<dyn Fn(&mut Change<'_>) -> Memo + Send + Sync>,
-    pub(crate) undo: Arc<dyn Fn(&mut Change<'_>, &Memo) + Send + Sync>,
+    pub(crate) apply: Act,
+    pub(crate) undo: TakeBack,
 }
 
 /// Functions of a program that texts may name.

@@ -157,7 +157,7 @@ impl Generator {
     }
 
     fn piece(&mut self) -> &'static str {
-        *self.random.pick(&self.pieces)
+        self.pieces[self.random.below(self.pieces.len())]
     }
 
     fn with_parameters(
