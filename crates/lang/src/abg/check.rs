@@ -752,7 +752,10 @@ impl Checker<'_> {
         let builtin = ["Move", "Default"].contains(&name.value.as_str());
         let (parameters, statements) = match self.names.get(&name.value).cloned() {
             Some((Meaning::Effect(parameters, statements), _)) => (parameters, statements),
-            None if builtin && call.arguments.is_empty() => {
+            None if builtin
+                && call.arguments.is_empty()
+                && !self.externals.effects.contains(&name.value) =>
+            {
                 self.needs_empty(name.span)?;
                 return Some(vec![Step::Move]);
             }

@@ -30,18 +30,42 @@ const RIGHT: Direction = Direction(3);
 const WIN: i64 = 100;
 /// How far variables may go from zero, when not only known numbers are assigned to them.
 const REACH: i64 = 1_000_000;
-/// The most edges of an automaton.
-const MAX_EDGES: usize = 1_000_000;
+/// The most nodes of an automaton.
+const MAX_NODES: usize = 1_000_000;
+
+/// Why a game has no automaton.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum NotLowered {
+    /// It uses conditions or effects that programs provide.
+    External,
+    /// It needs more than a million steps.
+    TooLarge,
+    /// The lowering broke the automaton's rules; a bug.
+    Internal(String),
+}
+
+impl std::fmt::Display for NotLowered {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            NotLowered::External => {
+                f.write_str("conditions and effects that programs provide cannot be compiled")
+            }
+            NotLowered::TooLarge => write!(f, "the rules need more than {MAX_NODES} steps"),
+            NotLowered::Internal(message) => f.write_str(message),
+        }
+    }
+}
+
+impl std::error::Error for NotLowered {}
 
 /// The game as a verified automaton.
 ///
 /// # Errors
 ///
-/// A sentence that says why there is none: the game is too large, or uses what only programs provide.
-pub fn lower(game: &Game) -> Result<Automaton, String> {
-    let lowering = Lowering::new(game)?;
-    let draft = lowering.finish()?;
-    draft.verify().map_err(|violations| violations.to_string())
+/// When there is none.
+pub fn lower(game: &Game) -> Result<Automaton, NotLowered> {
+    let draft = Lowering::new(game)?.finish()?;
+    draft.verify().map_err(|violations| NotLowered::Internal(violations.to_string()))
 }
 
 /// In whose turn, and from where, a value is computed.
@@ -80,17 +104,15 @@ struct Lowering<'a> {
     register: Option<Register>,
     patterns: HashMap<(usize, usize), regulus_automaton::Pattern>,
     over: Node,
-    error: Option<String>,
+    is_too_large: bool,
 }
 
 impl<'a> Lowering<'a> {
-    fn new(game: &'a Game) -> Result<Lowering<'a>, String> {
+    fn new(game: &'a Game) -> Result<Lowering<'a>, NotLowered> {
         let external = game.tests.iter().any(|test| matches!(test, Test::External(_)))
             || game.effects.iter().any(|effect| matches!(effect, Effect::External(_)));
         if external {
-            return Err(
-                "conditions and effects that programs provide cannot be compiled".to_owned()
-            );
+            return Err(NotLowered::External);
         }
         let players = game.players.iter();
         let players: Vec<VariableInfo> =
@@ -139,11 +161,11 @@ impl<'a> Lowering<'a> {
             register,
             patterns: HashMap::new(),
             over,
-            error: None,
+            is_too_large: false,
         })
     }
 
-    fn finish(mut self) -> Result<Draft, String> {
+    fn finish(mut self) -> Result<Draft, NotLowered> {
         let mut at = self.draft.start;
         for (index, (_, initial)) in self.game.variables.iter().enumerate() {
             let value = initial + self.offsets[index];
@@ -157,10 +179,7 @@ impl<'a> Lowering<'a> {
             let next = turns[(player + 1) % turns.len()];
             self.turn(player, turns[player], next);
         }
-        match self.error {
-            Some(error) => Err(error),
-            None => Ok(self.draft),
-        }
+        if self.is_too_large { Err(NotLowered::TooLarge) } else { Ok(self.draft) }
     }
 
     fn variable(&self, index: usize) -> Variable {
@@ -172,8 +191,7 @@ impl<'a> Lowering<'a> {
     }
 
     fn edge(&mut self, from: Node, action: Action, target: Node, origin: Option<Origin>) {
-        if self.draft.nodes.len() > MAX_EDGES {
-            self.error = Some(format!("the rules need more than {MAX_EDGES} steps"));
+        if self.is_full() {
             return;
         }
         let modifier = (action.is_modifier() && !self.in_pattern).then(|| {
@@ -181,6 +199,12 @@ impl<'a> Lowering<'a> {
             Modifier(self.modifiers)
         });
         self.draft.add_edge(from, Edge { action, modifier, target, origin });
+    }
+
+    /// Whether there are so many nodes that nothing more is added.
+    fn is_full(&mut self) -> bool {
+        self.is_too_large |= self.draft.nodes.len() > MAX_NODES;
+        self.is_too_large
     }
 
     /// An edge to a new node.
@@ -676,6 +700,9 @@ impl<'a> Lowering<'a> {
         from: Node,
         function: &mut dyn FnMut(&mut Self, &Value, Node),
     ) {
+        if self.is_full() {
+            return;
+        }
         match unknown_part(value) {
             None => function(self, value, from),
             Some(Value::Board(x, y)) => {
@@ -804,23 +831,15 @@ impl<'a> Lowering<'a> {
         yes: Option<Node>,
         no: Option<Node>,
     ) {
-        if let Some(squares) = self.squares(value, context) {
-            let all = squares.len() == self.draft.board.squares.len();
-            let others: SquareSet = self
-                .draft
-                .board
-                .squares
-                .keys()
-                .filter(|square| !squares.contains(*square))
-                .collect();
-            let action =
-                |set: SquareSet, all: bool| if all { Action::Skip } else { Action::At(set) };
-            let none = squares.is_empty();
-            if let Some(yes) = yes.filter(|_| !none) {
-                self.edge(from, action(squares, all), yes, None);
-            }
-            if let Some(no) = no.filter(|_| !all) {
-                self.edge(from, action(others, none), no, None);
+        if self.is_full() {
+            return;
+        }
+        if let Some([true_on, false_on]) = self.squares(value, context) {
+            let all = self.draft.board.squares.len();
+            for (squares, to) in [(true_on, yes), (false_on, no)] {
+                let Some(to) = to.filter(|_| !squares.is_empty()) else { continue };
+                let action = if squares.len() == all { Action::Skip } else { Action::At(squares) };
+                self.edge(from, action, to, None);
             }
             return;
         }
@@ -830,11 +849,18 @@ impl<'a> Lowering<'a> {
                 let both = self.draft.add_node();
                 self.branch(left, context, from, Some(both), no);
                 self.branch(right, context, both, yes, no);
+                // What is false is false, even beside something that cannot be computed.
+                if may_fail(left) {
+                    self.branch(right, context, from, None, no);
+                }
             }
             Value::Binary(Operation::Or, left, right) => {
                 let neither = self.draft.add_node();
                 self.branch(left, context, from, yes, Some(neither));
                 self.branch(right, context, neither, yes, no);
+                if may_fail(left) {
+                    self.branch(right, context, from, yes, None);
+                }
             }
             Value::Choose(condition, first, second) => {
                 let (one, other) = (self.draft.add_node(), self.draft.add_node());
@@ -915,6 +941,11 @@ impl<'a> Lowering<'a> {
         };
         if let (Some((place, number)), Operation::Equal | Operation::NotEqual) = (square, operation)
         {
+            if number < -1 {
+                let (to, other) = (no, yes);
+                let to = if operation == Operation::Equal { to } else { other };
+                return self.both(from, Action::Skip, Action::Skip, to, None);
+            }
             let pattern = self.square_pattern(place, number, context);
             let (yes, no) = if operation == Operation::Equal { (yes, no) } else { (no, yes) };
             // Outside the board is where no square is.
@@ -971,8 +1002,9 @@ impl<'a> Lowering<'a> {
         }
     }
 
-    /// The squares where a value is not 0, when it depends on nothing but the square.
-    fn squares(&self, value: &Value, context: Context) -> Option<SquareSet> {
+    /// The squares where a value is not 0, and those where it is, when it depends on nothing but the square; where it
+    /// cannot be computed it is neither.
+    fn squares(&self, value: &Value, context: Context) -> Option<[SquareSet; 2]> {
         let mut only_place = true;
         value.visit(&mut |part| {
             only_place &= matches!(
@@ -991,15 +1023,14 @@ impl<'a> Lowering<'a> {
         if !only_place {
             return None;
         }
-        let mut set = SquareSet::new();
+        let mut sets = [SquareSet::new(), SquareSet::new()];
         for (square, info) in self.draft.board.squares.iter() {
             let here = (i64::from(info.x), i64::from(self.game.height) - 1 - i64::from(info.y));
-            // What cannot be computed is not true.
-            if at_place(value, here, context).is_some_and(|value| value != 0) {
-                set.insert(square);
+            if let Some(value) = at_place(value, here, context) {
+                sets[usize::from(value == 0)].insert(square);
             }
         }
-        Some(set)
+        Some(sets)
     }
 
     fn holds(&self, content: Content, context: Context) -> PieceSet {
@@ -1404,7 +1435,12 @@ fn at_place(value: &Value, here: (i64, i64), context: Context) -> Option<i64> {
                 part(c)?
             }
         }
-        Value::Binary(operation, a, b) => operation.apply(part(a)?, part(b)?)?,
+        Value::Binary(operation, a, b) => match (operation, part(a), part(b)) {
+            (Operation::And, Some(0), _) | (Operation::And, _, Some(0)) => 0,
+            (Operation::Or, Some(a), _) if a != 0 => 1,
+            (Operation::Or, _, Some(b)) if b != 0 => 1,
+            (operation, a, b) => operation.apply(a?, b?)?,
+        },
         _ => return None,
     })
 }

@@ -26,7 +26,7 @@ pub use game::{
     Condition, Content, Effect, Game, Letter, Operation, Outcome, Pattern, PieceInfo, Post, Rule,
     Step, Test, Value,
 };
-pub use lower::lower;
+pub use lower::{NotLowered, lower};
 
 /// The most squares of a board.
 const MAX_SQUARES: i64 = 10_000;
@@ -45,8 +45,13 @@ pub struct Externals {
 pub fn compile(source: &Source) -> (Option<Automaton>, Vec<Diagnostic>) {
     let (game, mut diagnostics) = check(source, &Externals::default());
     let automaton = match game.as_ref().map(lower) {
-        Some(Err(message)) => {
-            diagnostics.push(Diagnostic::error(Code::Internal, Span::default(), message));
+        Some(Err(reason)) => {
+            let code = match reason {
+                NotLowered::Internal(_) => Code::Internal,
+                _ => Code::AbgTooMany,
+            };
+            let diagnostic = Diagnostic::error(code, Span::default(), reason.to_string());
+            diagnostics.push(diagnostic.help("use simpler sentences and fewer squares in values"));
             None
         }
         Some(Ok(automaton)) => Some(automaton),
