@@ -144,10 +144,14 @@ fn mistakes_do_no_harm() {
         let mut tokens = tokens(&generator::game(seed / 5));
         for _ in 0..random.between(1, 3) {
             let (at, other) = (random.below(tokens.len()), random.below(tokens.len()));
-            match random.below(3) {
+            // Mostly something of the same kind, so that some of it means something.
+            let kind =
+                |at: usize| tokens[at].chars().next().map(|c| (c.is_alphabetic(), c.is_numeric()));
+            match random.below(5) {
                 0 => drop(tokens.remove(at)),
                 1 => tokens.swap(at, other),
-                _ => tokens[at] = tokens[other].clone(),
+                _ if kind(at) == kind(other) => tokens[at] = tokens[other].clone(),
+                _ => {}
             }
         }
         let source = source(&tokens.join(" "));
