@@ -49,7 +49,7 @@ pub(crate) struct Native {
     execute: Execute,
     quick_execute: Execute,
     /// The memory the code is in. Locked only to be given back.
-    module: ManuallyDrop<Mutex<JITModule>>,
+    _machine_code: MachineCode,
     pub(crate) shapes: Vec<Shape>,
     area_words: usize,
     writes: usize,
@@ -68,12 +68,23 @@ impl std::fmt::Debug for Native {
     }
 }
 
-impl Drop for Native {
+/// The memory of compiled functions. Whoever owns it owns all pointers to them, so they go together.
+struct MachineCode {
+    module: ManuallyDrop<Mutex<JITModule>>,
+}
+
+impl MachineCode {
+    fn new(module: JITModule) -> MachineCode {
+        MachineCode { module: ManuallyDrop::new(Mutex::new(module)) }
+    }
+}
+
+impl Drop for MachineCode {
     fn drop(&mut self) {
         // SAFETY: the module is taken once, here, and not used again.
         let module = unsafe { ManuallyDrop::take(&mut self.module) };
         if let Ok(module) = module.into_inner() {
-            // SAFETY: whoever runs the code borrows `self`, so nobody does; the pointers into it go with `self`.
+            // SAFETY: whoever runs the code borrows the owner, so nobody does; the owner's pointers go with it.
             unsafe { module.free_memory() };
         }
     }
@@ -143,7 +154,7 @@ impl Native {
             quick_table,
             execute,
             quick_execute,
-            module: ManuallyDrop::new(Mutex::new(module)),
+            _machine_code: MachineCode::new(module),
             shapes,
             area_words,
             writes: writes.min(MAX_WRITES),
@@ -320,7 +331,7 @@ pub(crate) struct Counter {
     all: Vec<u64>,
     first: Vec<u64>,
     visit: Visit,
-    module: ManuallyDrop<Mutex<JITModule>>,
+    _machine_code: MachineCode,
     area_words: usize,
     shape: u64,
     writes: usize,
@@ -331,17 +342,6 @@ pub(crate) struct Counter {
 impl std::fmt::Debug for Counter {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "Counter")
-    }
-}
-
-impl Drop for Counter {
-    fn drop(&mut self) {
-        // SAFETY: the module is taken once, here, and not used again.
-        let module = unsafe { ManuallyDrop::take(&mut self.module) };
-        if let Ok(module) = module.into_inner() {
-            // SAFETY: whoever runs the code borrows `self`, so nobody does; the pointers into it go with `self`.
-            unsafe { module.free_memory() };
-        }
     }
 }
 
@@ -360,7 +360,7 @@ impl Counter {
             // SAFETY: the compiler gave this function exactly these parameters and results, all of them words in the
             // host's calling convention; its memory is freed only with `self`.
             visit: unsafe { transmute::<*const u8, Visit>(execute) },
-            module: ManuallyDrop::new(Mutex::new(module)),
+            _machine_code: MachineCode::new(module),
             area_words,
             shape,
             writes: writes.min(MAX_WRITES),

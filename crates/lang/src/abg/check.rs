@@ -667,17 +667,20 @@ impl Checker<'_> {
             Some(name) => Test::External(name),
             None => Test::Value(folded(&self.test_value(expression, arguments)?)),
         };
-        if matches!(&test, Test::Value(value) if value.mentions_stuck()) {
-            let message = "whether a player is stuck depends on what letters allow";
-            self.error(
-                Code::AbgWrongKind,
-                expression.span,
-                message,
-                "use `stuck` in victory, draw and outcome",
-            );
-            return None;
+        if let Test::Value(value) = &test {
+            self.without_stuck(value, expression.span)?;
         }
         Some(position(&mut self.game.tests, test))
+    }
+
+    /// While moves are made nobody knows yet who has none.
+    fn without_stuck(&mut self, value: &Value, span: Span) -> Option<()> {
+        if !value.mentions_stuck() {
+            return Some(());
+        }
+        let message = "whether a player is stuck depends on what letters allow";
+        self.error(Code::AbgWrongKind, span, message, "use `stuck` in victory, draw and outcome");
+        None
     }
 
     /// A piece alone means that it is there.
@@ -806,6 +809,9 @@ impl Checker<'_> {
                 let (x, y, piece) = (value(x), value(y), value(piece));
                 let (x, y, piece) = (x?, y?, piece?);
                 self.on_board(&x, &y, *span)?;
+                for value in [&x, &y, &piece] {
+                    self.without_stuck(value, *span)?;
+                }
                 if let Value::Number(number) = piece
                     && !self.is_trial
                     && !usize::try_from(number).is_ok_and(|number| number < self.game.pieces.len())
@@ -823,6 +829,7 @@ impl Checker<'_> {
             }
             Statement::Assign(name, value) => {
                 let value = folded(&self.value(value, arguments)?);
+                self.without_stuck(&value, name.span)?;
                 match self.names.get(&name.value) {
                     Some((Meaning::Variable(variable), _)) => {
                         steps.push(Step::Variable(*variable, value, origin(name.span)));

@@ -298,6 +298,7 @@ impl<'a> Lowering<'a> {
             nodes: BTreeMap::new(),
             work: Vec::new(),
             endings: Vec::new(),
+            letters: Vec::new(),
             done,
             posts,
             moved,
@@ -420,6 +421,13 @@ impl<'a> Lowering<'a> {
         to: usize,
     ) {
         let origin = Some(word.rule.origin);
+        // Letters that differ only in what they test do the same, and are one move.
+        let key = ((put, steps.to_vec()), context.step, to);
+        if let Some((_, node)) = word.letters.iter().find(|(known, _)| *known == key) {
+            return self.edge(from, Action::Skip, *node, origin);
+        }
+        let from = self.then(from, Action::Skip, origin);
+        word.letters.push((key, from));
         if !ends_here(word.rule, to) {
             let at = put.map_or(from, |piece| self.then(from, Action::Put(piece), origin));
             let at = self.effect(steps, word.piece, context, at);
@@ -1278,6 +1286,9 @@ type Ending<'a, L> = dyn FnMut(&mut L, Option<Vec<i64>>, Node, Option<Origin>) +
 /// What remains to be done at the end of a word: a piece to be put there, and steps for the keeper.
 type Rest = (Option<Piece>, Vec<Step>);
 
+/// What a letter does behind its test: the rest of its effect, its step, and the state it leads to.
+type Deed = (Rest, (i32, i32), usize);
+
 /// The nodes of one piece's words.
 struct Word<'a> {
     player: usize,
@@ -1287,6 +1298,8 @@ struct Word<'a> {
     work: Vec<(usize, Mode, Node)>,
     /// The ends of words by what is still put and done there.
     endings: Vec<(Rest, Node)>,
+    /// Where letters have passed their tests, by what they do, their step and the state they lead to.
+    letters: Vec<(Deed, Node)>,
     done: Node,
     posts: &'a [(regulus_automaton::Pattern, Origin)],
     moved: Node,
