@@ -1389,7 +1389,7 @@ fn replaced(value: &Value, part: &Value, by: &Value) -> Value {
     }
 }
 
-/// An innermost part that only tests can decide.
+/// A part that only tests can decide.
 fn unknown_part(value: &Value) -> Option<&Value> {
     match value {
         Value::Number(_)
@@ -1411,9 +1411,10 @@ fn unknown_part(value: &Value) -> Option<&Value> {
             a,
             b,
         ) => unknown_part(a).or_else(|| unknown_part(b)),
+        Value::Binary(Operation::And | Operation::Or, ..) => Some(value),
         Value::Binary(_, a, b) => unknown_part(a).or_else(|| unknown_part(b)).or(Some(value)),
-        Value::Choose(..) => Some(value),
-        Value::Not(a) => unknown_part(a).or(Some(value)),
+        // Decided as a whole, since one side may be enough.
+        Value::Choose(..) | Value::Not(_) => Some(value),
         Value::Holds(_) | Value::Current | Value::Stuck | Value::Match(_) => Some(value),
     }
 }
