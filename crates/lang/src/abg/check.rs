@@ -19,6 +19,8 @@ use crate::suggest::nearest;
 const MAX_WORK: usize = 1_000_000;
 /// How deep calls may be nested.
 const MAX_CALLS: usize = 64;
+/// How deep sentences, and values, may become by calls.
+const MAX_DEPTH: usize = 500;
 
 /// The names with a meaning of their own.
 const PREDEFINED: [&str; 8] =
@@ -59,6 +61,7 @@ pub(super) fn check(
         externals,
         work: 0,
         calls: 0,
+        depth: 0,
         sink,
     };
     for definition in definitions {
@@ -125,6 +128,8 @@ struct Checker<'a> {
     externals: &'a Externals,
     work: usize,
     calls: usize,
+    /// Of the sentence or value that is being expanded.
+    depth: usize,
     sink: &'a mut Sink,
 }
 
@@ -494,8 +499,11 @@ impl Checker<'_> {
 
     /// Counts work, and says so when there is too much.
     fn spend(&mut self, span: Span) -> Option<()> {
+        let before = self.work;
         self.work += 1;
-        if self.work == MAX_WORK {
+        if self.work >= MAX_WORK && before < MAX_WORK * 2 {
+            // Said once; whatever comes later finds the work done.
+            self.work = MAX_WORK * 2;
             let message = format!("macros and functions expand to more than {MAX_WORK} parts");
             self.error(Code::AbgTooMany, span, message, "use fewer calls in calls");
         }
@@ -530,8 +538,12 @@ impl Checker<'_> {
         }
         let values: Option<Vec<Value>> =
             call.arguments.iter().map(|argument| self.value(argument, outside)).collect();
+        let values = values?;
+        for value in &values {
+            self.not_too_deep(value, call.name.span)?;
+        }
         let names = parameters.iter().map(|name| name.value.clone());
-        Some(names.zip(values?).collect())
+        Some(names.zip(values).collect())
     }
 
     /// Runs the expansion of a call, unless calls are nested too deep.
@@ -555,6 +567,28 @@ impl Checker<'_> {
         acts: bool,
     ) -> Option<Regular<Letter>> {
         self.spend(sentence.span)?;
+        self.deeper(sentence.span, |checker| checker.expanded(sentence, arguments, acts))
+    }
+
+    /// Goes one level down, unless that is too deep.
+    fn deeper<T>(&mut self, span: Span, go: impl FnOnce(&mut Self) -> Option<T>) -> Option<T> {
+        if self.depth == MAX_DEPTH {
+            let message = format!("with what it calls this is nested deeper than {MAX_DEPTH}");
+            self.error(Code::AbgNestingTooDeep, span, message, "make it simpler");
+            return None;
+        }
+        self.depth += 1;
+        let result = go(self);
+        self.depth -= 1;
+        result
+    }
+
+    fn expanded(
+        &mut self,
+        sentence: &Placed<Sentence>,
+        arguments: &Arguments,
+        acts: bool,
+    ) -> Option<Regular<Letter>> {
         let mut all = |parts: &[Placed<Sentence>]| {
             // All of them, so that everything wrong is found.
             let parts: Vec<_> =
@@ -869,6 +903,14 @@ impl Checker<'_> {
     /// An expression with its calls expanded; a piece or player is its number.
     fn value(&mut self, expression: &Placed<Expression>, arguments: &Arguments) -> Option<Value> {
         self.spend(expression.span)?;
+        self.deeper(expression.span, |checker| checker.resolved(expression, arguments))
+    }
+
+    fn resolved(
+        &mut self,
+        expression: &Placed<Expression>,
+        arguments: &Arguments,
+    ) -> Option<Value> {
         let mut value = |part: &Placed<Expression>| self.value(part, arguments).map(Box::new);
         Some(match &expression.value {
             Expression::Number(number) => Value::Number(*number),
@@ -913,6 +955,9 @@ impl Checker<'_> {
         let name = &call.name;
         if call.arguments.is_empty() {
             if let Some(value) = outside.get(&name.value) {
+                // Written out it counts with all its parts.
+                self.work += measure(value).0;
+                self.spend(name.span)?;
                 return Some(value.clone());
             }
             match name.value.as_str() {
@@ -927,7 +972,10 @@ impl Checker<'_> {
         match self.names.get(&name.value).cloned() {
             Some((Meaning::Function(parameters, body), _)) => {
                 let arguments = self.arguments(call, &parameters, outside)?;
-                self.called(name.span, |checker| checker.body(&body, &arguments, name.span))
+                let value =
+                    self.called(name.span, |checker| checker.body(&body, &arguments, name.span))?;
+                self.not_too_deep(&value, name.span)?;
+                Some(value)
             }
             Some((Meaning::Player(number) | Meaning::Piece(number), _))
                 if call.arguments.is_empty() =>
@@ -960,6 +1008,15 @@ impl Checker<'_> {
                 None
             }
         }
+    }
+
+    fn not_too_deep(&mut self, value: &Value, span: Span) -> Option<()> {
+        if measure(value).1 <= MAX_DEPTH {
+            return Some(());
+        }
+        let message = format!("this value becomes deeper than {MAX_DEPTH} operations");
+        self.error(Code::AbgNestingTooDeep, span, message, "make it simpler");
+        None
     }
 
     fn count(&mut self, call: &Call) -> Option<Value> {
@@ -1009,6 +1066,27 @@ fn without_effects(expression: Regular<Letter>) -> Regular<Letter> {
         Regular::Star(body) => Regular::Star(Box::new(without_effects(*body))),
         Regular::Power(body, count) => Regular::Power(Box::new(without_effects(*body)), count),
     }
+}
+
+/// How many parts a value has, and how deep it is; without going down into it, since it may be too deep for that.
+fn measure(value: &Value) -> (usize, usize) {
+    let mut work = vec![(value, 1)];
+    let (mut size, mut depth) = (0, 0);
+    while let Some((value, level)) = work.pop() {
+        size += 1;
+        depth = depth.max(level);
+        match value {
+            Value::Board(a, b) | Value::Binary(_, a, b) => {
+                work.extend([(a.as_ref(), level + 1), (b.as_ref(), level + 1)]);
+            }
+            Value::Negate(a) | Value::Not(a) => work.push((a, level + 1)),
+            Value::Choose(a, b, c) => {
+                work.extend([a, b, c].map(|part| (part.as_ref(), level + 1)));
+            }
+            _ => {}
+        }
+    }
+    (size, depth)
 }
 
 /// The place of an item in a list, to which it is added when it is new.

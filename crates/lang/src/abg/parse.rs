@@ -10,6 +10,8 @@ use crate::suggest::nearest;
 
 /// How deep brackets may be nested.
 const MAX_DEPTH: usize = 100;
+/// How many operations an expression may have: as deep it may become.
+const MAX_OPERATIONS: usize = 400;
 
 /// What begins a definition.
 pub(super) const KEYWORDS: [&str; 13] = [
@@ -30,7 +32,7 @@ pub(super) const KEYWORDS: [&str; 13] = [
 
 /// The definitions of a text, each with the place of its keyword.
 pub(super) fn parse(tokens: &[Token], sink: &mut Sink) -> Vec<Placed<Definition>> {
-    let mut parser = Parser { tokens, at: 0, depth: 0, sink };
+    let mut parser = Parser { tokens, at: 0, depth: 0, operations: 0, sink };
     let mut definitions = Vec::new();
     while parser.at < tokens.len() {
         if parser.take(";").is_some() {
@@ -60,6 +62,8 @@ struct Parser<'a> {
     tokens: &'a [Token],
     at: usize,
     depth: usize,
+    /// Those of the expression that is being read.
+    operations: usize,
     sink: &'a mut Sink,
 }
 
@@ -484,6 +488,9 @@ impl Parser<'_> {
 
     /// `a ? b : c` binds weakest.
     fn expression(&mut self) -> Option<Placed<Expression>> {
+        if self.depth == 0 {
+            self.operations = 0;
+        }
         let start = self.span();
         let condition = self.deeper(|p| p.binary(0))?;
         if self.take("?").is_none() {
@@ -502,12 +509,11 @@ impl Parser<'_> {
         }
         let start = self.span();
         let mut left = self.binary(level + 1)?;
-        let mut length = 0;
         while let Some(operation) = self.operation(level) {
             self.at += 1;
-            length += 1;
-            if length > MAX_DEPTH * 10 {
-                let message = "this expression is too long";
+            self.operations += 1;
+            if self.operations > MAX_OPERATIONS {
+                let message = format!("this expression has more than {MAX_OPERATIONS} operations");
                 self.sink.push(Diagnostic::error(Code::AbgNestingTooDeep, self.span(), message));
                 return None;
             }
