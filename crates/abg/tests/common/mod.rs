@@ -7,7 +7,9 @@ pub(crate) mod generator;
 use std::collections::BTreeMap;
 
 use regulus_abg::{Environment, Limits, Registry};
-use regulus_engine::{MoveList, Rules, State, Walk};
+use regulus_automaton::Automaton;
+use regulus_automaton::passes::{Config, optimise};
+use regulus_engine::{MoveList, Plan, Rules, State, Walk};
 use regulus_lang::{Source, compile, render};
 
 /// Numbers from a seed.
@@ -104,19 +106,19 @@ fn of_environment(environment: &mut Environment) -> Result<Snapshot, String> {
 }
 
 /// The compiled game, with the squares and variables in the order of the interpreter.
-struct Compiled {
-    walk: Walk,
+struct Compiled<R> {
+    engine: R,
     squares: Vec<regulus_automaton::Square>,
     /// Each with what is to be added to its value: those of automata are never negative.
     variables: Vec<(regulus_automaton::Variable, i64)>,
 }
 
-impl Compiled {
+impl<R: Rules> Compiled<R> {
     fn new(
         source: &Source,
         environment: &Environment,
-        limits: regulus_engine::Limits,
-    ) -> Result<Compiled, Refusal> {
+        engine: impl FnOnce(Automaton) -> Option<R>,
+    ) -> Result<Compiled<R>, Refusal> {
         let compilation = compile(source);
         let Some(automaton) = compilation.automaton else {
             return Err(Refusal::TooLarge(render(&compilation.diagnostics, source, false)));
@@ -135,31 +137,32 @@ impl Compiled {
             let missing = || Refusal::Different(format!("the automaton has no {wanted}"));
             variables.push((found.ok_or_else(missing)?, 0));
         }
-        let walk = Walk::with_limits(automaton, limits);
-        let mut compiled = Compiled { walk, squares, variables };
+        let too_large = || Refusal::TooLarge("the engine has no place for it".to_owned());
+        let engine = engine(automaton).ok_or_else(too_large)?;
+        let mut compiled = Compiled { engine, squares, variables };
         let fault = |fault| Refusal::Different(format!("the first state: {fault}"));
-        let first = compiled.walk.initial(&mut compiled.walk.scratch()).map_err(fault)?;
+        let first = compiled.engine.initial(&mut compiled.engine.scratch()).map_err(fault)?;
         for ((variable, more), ours) in
             compiled.variables.iter_mut().zip(environment.state().variables())
         {
-            *more = ours - i64::from(compiled.walk.variable(&first, *variable));
+            *more = ours - i64::from(compiled.engine.variable(&first, *variable));
         }
         Ok(compiled)
     }
 
     fn snapshot(&self, state: &State) -> Result<Snapshot, String> {
-        let automaton = self.walk.automaton();
-        let over = self.walk.is_over(state, &mut self.walk.scratch());
+        let automaton = self.engine.automaton();
+        let over = self.engine.is_over(state, &mut self.engine.scratch());
         let over = over.map_err(|fault| format!("the automaton: {fault}"))?;
-        let player = self.walk.player(state).filter(|_| !over);
-        let scores = self.walk.scores(state).into_iter().map(i64::from).collect();
+        let player = self.engine.player(state).filter(|_| !over);
+        let scores = self.engine.scores(state).into_iter().map(i64::from).collect();
         let name = |square| automaton.pieces[state.piece(square)].clone();
         Ok(Snapshot {
             board: self.squares.iter().map(|square| name(*square)).collect(),
             variables: self
                 .variables
                 .iter()
-                .map(|(variable, more)| more + i64::from(self.walk.variable(state, *variable)))
+                .map(|(variable, more)| more + i64::from(self.engine.variable(state, *variable)))
                 .collect(),
             player: player.map(|player| automaton.players[player].clone()),
             scores: over.then_some(scores),
@@ -208,18 +211,32 @@ impl std::ops::AddAssign for Seen {
     }
 }
 
-/// Plays random games on both sides. The error says where they differ.
+/// Plays random games on both sides: with the automaton as it is lowered, in the engine that defines what automata mean, and
+/// with the optimised automaton in a faster one. The error says where they differ.
 pub(crate) fn lockstep(
     source: &Source,
     random: &mut Random,
     effort: &Effort,
 ) -> Result<Seen, Refusal> {
-    let mut environment = load_with_limits(source, &Registry::new(), effort.limits);
     let limits = regulus_engine::Limits {
         tries: effort.limits.tries.saturating_mul(100),
         ..regulus_engine::Limits::default()
     };
-    let compiled = Compiled::new(source, &environment, limits)?;
+    let lowered = |automaton| Some(Walk::with_limits(automaton, limits));
+    let mut seen = against(source, &mut random.clone(), effort, lowered)?;
+    let optimised = |automaton| Plan::with_limits(optimise(automaton, &Config::default()), limits);
+    seen += against(source, random, effort, optimised)?;
+    Ok(seen)
+}
+
+fn against<R: Rules>(
+    source: &Source,
+    random: &mut Random,
+    effort: &Effort,
+    engine: impl FnOnce(Automaton) -> Option<R>,
+) -> Result<Seen, Refusal> {
+    let mut environment = load_with_limits(source, &Registry::new(), effort.limits);
+    let compiled = Compiled::new(source, &environment, engine)?;
     let mut seen = Seen::default();
     for _ in 0..effort.games {
         environment.reset();
@@ -228,20 +245,20 @@ pub(crate) fn lockstep(
     Ok(seen)
 }
 
-fn play(
+fn play<R: Rules>(
     environment: &mut Environment,
-    compiled: &Compiled,
+    compiled: &Compiled<R>,
     random: &mut Random,
     effort: &Effort,
     seen: &mut Seen,
 ) -> Result<(), String> {
-    let walk = &compiled.walk;
-    let mut scratch = walk.scratch();
+    let engine = &compiled.engine;
+    let mut scratch = engine.scratch();
     let Ok(first) = of_environment(environment) else {
         seen.faults += 1;
         return Ok(());
     };
-    let mut state = walk.initial(&mut scratch).map_err(|fault| format!("initial: {fault}"))?;
+    let mut state = engine.initial(&mut scratch).map_err(|fault| format!("initial: {fault}"))?;
     let mut line: Vec<String> = Vec::new();
     same("the first state", &first, &compiled.snapshot(&state)?, &line)?;
     for _ in 0..effort.plies {
@@ -256,10 +273,10 @@ fn play(
         };
         let (mut list, mut theirs) = (MoveList::new(), BTreeMap::new());
         let at = |fault| format!("after {line:?} the automaton: {fault}");
-        walk.moves(&state, &mut scratch, &mut list).map_err(at)?;
+        engine.moves(&state, &mut scratch, &mut list).map_err(at)?;
         for steps in list.iter() {
             let mut next = state.clone();
-            walk.apply(&mut next, steps, &mut scratch).map_err(at)?;
+            engine.apply(&mut next, steps, &mut scratch).map_err(at)?;
             theirs.insert(compiled.snapshot(&next)?, next);
         }
         compare(&ours, &theirs, environment, &line)?;
