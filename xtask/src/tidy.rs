@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 const ARROWS: &[(&str, &[&str])] = &[
     ("automaton", &[]),
     ("lang", &["regulus-automaton"]),
-    ("abg", &["regulus-lang"]),
+    ("abg", &["regulus-automaton", "regulus-engine", "regulus-lang"]),
     ("describe", &["regulus-lang"]),
     ("engine", &["regulus-automaton"]),
     ("laws", &["regulus-automaton", "regulus-engine", "regulus-jit", "regulus-lang"]),

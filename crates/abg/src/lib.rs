@@ -8,7 +8,7 @@
 //! Most ABG texts say everything about a game; `regulus_lang` compiles them, and engines run them fast. This crate is for texts
 //! that leave something to the program that loads them: it runs a checked [`Game`](regulus_lang::abg::Game) letter by letter, and a
 //! [`Registry`] gives conditions, effects with the anti-effects that take them back, and terminal conditions as Rust functions.
-//! [`api`] has the functions through which agents play. For texts that need no registry it is a second definition of the
+//! [`api`] has the functions through which agents play, and [`Compiled`] the same for compiled games. For texts that need no registry it is a second definition of the
 //! language: tests compare it with the compiled automata.
 //!
 //! A text is not trusted: words and work are bounded by [`Limits`], nothing recurses on what a text says except patterns within
@@ -44,6 +44,7 @@
 
 pub mod api;
 mod code;
+mod compiled;
 mod ending;
 mod environment;
 mod fault;
@@ -55,6 +56,7 @@ mod search;
 mod state;
 mod view;
 
+pub use compiled::Compiled;
 pub use environment::Environment;
 pub use fault::{Fault, Limits};
 pub use moves::{Move, Write};
