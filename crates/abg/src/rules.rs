@@ -243,7 +243,7 @@ fn ranges(game: &Game) -> Vec<(i64, i64)> {
                 Step::Variable(assigned, value, _) if *assigned == variable => {
                     let (low, high) = match value {
                         Value::Number(number) => (*number, *number),
-                        _ => (-RANGE, RANGE),
+                        _ => (least, RANGE),
                     };
                     (least, most) = (least.min(low), most.max(high));
                 }

@@ -132,7 +132,8 @@ impl<R: Rules> Compiled<R> {
         let mut variables = Vec::new();
         for wanted in environment.variables() {
             let mut all = automaton.variables.iter();
-            let found = all.find(|(_, info)| info.name == *wanted);
+            // What is added to it stands behind its name.
+            let found = all.find(|(_, info)| info.name.split('+').next() == Some(wanted));
             let found = found.map(|(variable, _)| variable);
             let missing = || Refusal::Different(format!("the automaton has no {wanted}"));
             variables.push((found.ok_or_else(missing)?, 0));

@@ -28,7 +28,7 @@ const LEFT: Direction = Direction(2);
 const RIGHT: Direction = Direction(3);
 /// What the winner gets.
 const WIN: i64 = 100;
-/// How far variables may go from zero, when not only known numbers are assigned to them.
+/// How far variables may go, when not only known numbers are assigned to them.
 const REACH: i64 = 1_000_000;
 /// The most nodes of an automaton.
 const MAX_NODES: usize = 1_000_000;
@@ -121,7 +121,9 @@ impl<'a> Lowering<'a> {
         for (index, (name, initial)) in game.variables.iter().enumerate() {
             let (low, high) = range(game, index, *initial);
             offsets.push(-low);
-            variables.push(VariableInfo { name: name.clone(), bound: (high - low) as i32 });
+            // The automaton's variables begin at 0; the name says what is added to this one.
+            let name = if low < 0 { format!("{name}+{}", -low) } else { name.clone() };
+            variables.push(VariableInfo { name, bound: (high - low) as i32 });
         }
         let steps = || {
             game.effects.iter().filter_map(|effect| match effect {
@@ -453,12 +455,16 @@ impl<'a> Lowering<'a> {
             Step::Move => false,
             Step::Board(..) => no_posts && self.replacement(step).is_some(),
             Step::Variable(variable, value, _) => match value {
-                Value::Number(_) => true,
-                Value::ThisX | Value::ThisY => self.offsets[*variable] >= REACH,
+                // As the turn decides, it may be another than those that the range was made of.
+                Value::Number(number) => {
+                    let bound = self.draft.variables[self.variable(*variable)].bound;
+                    (0..=i64::from(bound)).contains(&(number + self.offsets[*variable]))
+                }
+                // Below what is known to be its limit.
+                Value::ThisX | Value::ThisY => true,
                 // A count, far from its limit.
                 Value::Binary(Operation::Add, count, one) => {
-                    **count == Value::Variable(*variable)
-                        && matches!(**one, Value::Number(number) if number.abs() <= 1)
+                    **count == Value::Variable(*variable) && **one == Value::Number(1)
                 }
                 _ => false,
             },
@@ -1470,7 +1476,7 @@ fn range(game: &Game, variable: usize, initial: i64) -> (i64, i64) {
                     (low, high) = (low.min(*value), high.max(*value));
                 }
                 Step::Variable(number, ..) if *number == variable => {
-                    (low, high) = (low.min(-REACH), high.max(REACH));
+                    high = high.max(REACH);
                 }
                 _ => {}
             }
