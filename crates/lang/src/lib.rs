@@ -35,13 +35,14 @@
 pub mod abg;
 mod diagnostics;
 pub mod rbg;
+mod rectangle;
 pub mod regular;
 mod render;
 pub mod sbg;
 mod source;
 mod suggest;
 
-use regulus_automaton::Automaton;
+use regulus_automaton::{Automaton, Violations};
 
 pub use diagnostics::{Code, Diagnostic, Label, Severity};
 pub use render::render;
@@ -77,6 +78,20 @@ fn unknown_language(extension: &str) -> Diagnostic {
     let message = format!("no language is known for files ending in `.{extension}`");
     Diagnostic::error(Code::UnknownLanguage, Span::default(), message)
         .help("the known extensions are: .rbg, .sbg, .abg")
+}
+
+/// What came of lowering a checked game; a violated invariant is a bug of the front-end, and is said to be.
+pub(crate) fn lowered(
+    automaton: Option<Result<Automaton, Violations>>,
+    mut diagnostics: Vec<Diagnostic>,
+) -> (Option<Automaton>, Vec<Diagnostic>) {
+    let automaton = automaton.and_then(|automaton| {
+        let report = |violations: Violations| {
+            Diagnostic::error(Code::Internal, Span::default(), violations.to_string())
+        };
+        automaton.map_err(|violations| diagnostics.push(report(violations))).ok()
+    });
+    (automaton, diagnostics)
 }
 
 /// The finding that a text is too long to be read, when it is.

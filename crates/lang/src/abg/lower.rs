@@ -14,18 +14,15 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use regulus_automaton::{
-    Action, Automaton, Board, Direction, Draft, Edge, Expression, IdVec, Modifier, Node, Operator,
-    Origin, PatternInfo, Piece, PieceSet, Player, Register, Relation, Shape, Square, SquareInfo,
-    SquareSet, Table, Variable, VariableInfo, WalkTable,
+    Action, Automaton, Board, Draft, Edge, Expression, Modifier, Node, Operator, Origin,
+    PatternInfo, Piece, PieceSet, Player, Register, Relation, SquareSet, Table, Variable,
+    VariableInfo, WalkTable,
 };
 
 use super::check::folded;
 use super::game::{Content, Effect, Game, Letter, Operation, Outcome, Rule, Step, Test, Value};
+use crate::rectangle;
 
-const UP: Direction = Direction(0);
-const DOWN: Direction = Direction(1);
-const LEFT: Direction = Direction(2);
-const RIGHT: Direction = Direction(3);
 /// What the winner gets.
 const WIN: i64 = 100;
 /// How far variables may go, when not only known numbers are assigned to them.
@@ -218,15 +215,8 @@ impl<'a> Lowering<'a> {
 
     /// A walk over so many columns and rows.
     fn shift(&mut self, from: Node, (x, y): (i32, i32), origin: Option<Origin>) -> Node {
-        let mut at = from;
-        let (horizontal, vertical) =
-            (if x < 0 { LEFT } else { RIGHT }, if y < 0 { DOWN } else { UP });
-        for direction in std::iter::repeat_n(horizontal, x.unsigned_abs() as usize)
-            .chain(std::iter::repeat_n(vertical, y.unsigned_abs() as usize))
-        {
-            at = self.then(at, Action::Shift(direction), origin);
-        }
-        at
+        let ways = rectangle::way(x, y);
+        ways.fold(from, |at, direction| self.then(at, Action::Shift(direction), origin))
     }
 
     // ---- Turns ----
@@ -1491,29 +1481,6 @@ fn constant(number: i64) -> Expression {
 }
 
 fn board(game: &Game) -> Board {
-    let (width, height) = (game.width as i32, game.height as i32);
-    let square = |x: i32, y: i32| {
-        let inside = (0..width).contains(&x) && (0..height).contains(&y);
-        inside.then(|| Square((y * width + x) as u32))
-    };
-    let squares = game.board.iter().enumerate().map(|(index, piece)| {
-        let (x, y) = (index as i32 % width, index as i32 / width);
-        SquareInfo {
-            name: format!("x{x}y{}", height - 1 - y),
-            piece: Piece(*piece as u32),
-            x,
-            y,
-            neighbours: IdVec::from(vec![
-                square(x, y - 1),
-                square(x, y + 1),
-                square(x - 1, y),
-                square(x + 1, y),
-            ]),
-        }
-    });
-    Board {
-        shape: Shape::Square,
-        directions: ["up", "down", "left", "right"].map(str::to_owned).to_vec().into(),
-        squares: squares.collect(),
-    }
+    let pieces = game.board.iter().map(|piece| Piece(*piece as u32));
+    rectangle::board(game.width, game.height, pieces)
 }

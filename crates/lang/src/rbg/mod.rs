@@ -28,7 +28,7 @@ use regulus_automaton::Automaton;
 
 use crate::diagnostics::{Code, Diagnostic};
 use crate::source::{Source, Span};
-use crate::too_large;
+use crate::{lowered, too_large};
 
 pub use ast::Ast;
 pub use checked::{Checked, Leaf, MAX_SIZE, Sizes, Step, Value};
@@ -45,17 +45,8 @@ use token::{Context, Keyword, Token};
 /// Compiles a text to an automaton, which is there when no finding is an error.
 #[must_use]
 pub fn compile(source: &Source) -> (Option<Automaton>, Vec<Diagnostic>) {
-    let (game, mut diagnostics) = check(source);
-    let automaton = match game.as_ref().map(lower) {
-        Some(Err(violations)) => {
-            let message = violations.to_string();
-            diagnostics.push(Diagnostic::error(Code::Internal, Span::default(), message));
-            None
-        }
-        Some(Ok(automaton)) => Some(automaton),
-        None => None,
-    };
-    (automaton, diagnostics)
+    let (game, diagnostics) = check(source);
+    lowered(game.as_ref().map(lower), diagnostics)
 }
 
 /// Reads and checks a text; the game is there when no finding is an error.

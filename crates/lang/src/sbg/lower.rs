@@ -11,17 +11,13 @@
 //! that is what having no move means.
 
 use regulus_automaton::{
-    Action, Automaton, Board, Direction, Draft, Edge, Expression, IdVec, Modifier, Node, Operator,
-    Origin, Piece, PieceSet, Player, Relation, Shape, Square, SquareInfo, SquareSet, Table,
-    Variable, VariableInfo, Violations, WalkTable,
+    Action, Automaton, Board, Draft, Edge, Expression, Modifier, Node, Operator, Origin, Piece,
+    PieceSet, Player, Relation, SquareSet, Table, Variable, VariableInfo, Violations, WalkTable,
 };
 
 use super::game::{Game, Goal, Kind, On, Rule, Side};
+use crate::rectangle;
 
-const UP: Direction = Direction(0);
-const DOWN: Direction = Direction(1);
-const LEFT: Direction = Direction(2);
-const RIGHT: Direction = Direction(3);
 const EMPTY: Piece = Piece(0);
 /// Half-moves played; the variables before it are the scores.
 const TURNS: Variable = Variable(2);
@@ -201,13 +197,8 @@ impl<'a> Lowering<'a> {
             for (letter, to) in machine.letters(state) {
                 let rows = if side == Side::White { letter.y } else { -letter.y };
                 let mut at = node;
-                let horizontal = if letter.x < 0 { LEFT } else { RIGHT };
-                let vertical = if rows < 0 { DOWN } else { UP };
-                for _ in 0..letter.x.abs() {
-                    at = self.then(at, Action::Shift(horizontal), origin);
-                }
-                for _ in 0..rows.abs() {
-                    at = self.then(at, Action::Shift(vertical), origin);
+                for direction in rectangle::way(letter.x, rows) {
+                    at = self.then(at, Action::Shift(direction), origin);
                 }
                 let test = Action::On(self.pieces.on(letter.on, side));
                 self.edge(at, test, states[to], origin);
@@ -292,30 +283,8 @@ impl<'a> Lowering<'a> {
 }
 
 fn board(game: &Game, pieces: &Pieces) -> Board {
-    let (width, height) = (game.width as i32, game.height as i32);
-    let square = |x: i32, y: i32| {
-        let inside = (0..width).contains(&x) && (0..height).contains(&y);
-        inside.then(|| Square((y * width + x) as u32))
+    let piece = |content: &Option<(Side, Kind)>| {
+        content.and_then(|(side, kind)| pieces.of[side as usize][kind]).unwrap_or(EMPTY)
     };
-    let squares = game.position.iter().enumerate().map(|(index, content)| {
-        let (x, y) = (index as i32 % width, index as i32 / width);
-        let piece = content.and_then(|(side, kind)| pieces.of[side as usize][kind]);
-        SquareInfo {
-            name: format!("x{x}y{}", height - 1 - y),
-            piece: piece.unwrap_or(EMPTY),
-            x,
-            y,
-            neighbours: IdVec::from(vec![
-                square(x, y - 1),
-                square(x, y + 1),
-                square(x - 1, y),
-                square(x + 1, y),
-            ]),
-        }
-    });
-    Board {
-        shape: Shape::Square,
-        directions: ["up", "down", "left", "right"].map(str::to_owned).to_vec().into(),
-        squares: squares.collect(),
-    }
+    rectangle::board(game.width, game.height, game.position.iter().map(piece))
 }

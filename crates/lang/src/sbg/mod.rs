@@ -19,9 +19,9 @@ mod translate;
 
 use regulus_automaton::Automaton;
 
-use crate::diagnostics::{Code, Diagnostic, Sink};
-use crate::source::{Source, Span};
-use crate::too_large;
+use crate::diagnostics::{Diagnostic, Sink};
+use crate::source::Source;
+use crate::{lowered, too_large};
 
 pub use game::{Game, Goal, Kind, Letter, On, PieceType, Rule, Side};
 pub use lower::lower;
@@ -31,17 +31,8 @@ pub use translate::to_rbg;
 /// Compiles a text to an automaton, which is there when no finding is an error.
 #[must_use]
 pub fn compile(source: &Source) -> (Option<Automaton>, Vec<Diagnostic>) {
-    let (game, mut diagnostics) = check(source);
-    let automaton = match game.as_ref().map(lower) {
-        Some(Err(violations)) => {
-            let message = violations.to_string();
-            diagnostics.push(Diagnostic::error(Code::Internal, Span::default(), message));
-            None
-        }
-        Some(Ok(automaton)) => Some(automaton),
-        None => None,
-    };
-    (automaton, diagnostics)
+    let (game, diagnostics) = check(source);
+    lowered(game.as_ref().map(lower), diagnostics)
 }
 
 /// Reads and checks a text; the game is there when no finding is an error.
