@@ -17,9 +17,7 @@ use crate::suggest::nearest;
 
 /// How many parts of expressions all expansions may have together.
 const MAX_WORK: usize = 1_000_000;
-/// How deep calls may be nested.
-const MAX_CALLS: usize = 64;
-/// How deep sentences, and values, may become by calls.
+/// How deep sentences, values and effects may become by calls.
 const MAX_DEPTH: usize = 500;
 
 /// The names with a meaning of their own.
@@ -60,7 +58,6 @@ pub(super) fn check(
         is_trial: false,
         externals,
         work: 0,
-        calls: 0,
         depth: 0,
         sink,
     };
@@ -127,8 +124,7 @@ struct Checker<'a> {
     is_trial: bool,
     externals: &'a Externals,
     work: usize,
-    calls: usize,
-    /// Of the sentence or value that is being expanded.
+    /// Of what is being expanded.
     depth: usize,
     sink: &'a mut Sink,
 }
@@ -546,19 +542,6 @@ impl Checker<'_> {
         Some(names.zip(values).collect())
     }
 
-    /// Runs the expansion of a call, unless calls are nested too deep.
-    fn called<T>(&mut self, span: Span, expand: impl FnOnce(&mut Self) -> Option<T>) -> Option<T> {
-        if self.calls == MAX_CALLS {
-            let message = format!("calls are nested deeper than {MAX_CALLS}");
-            self.error(Code::AbgTooMany, span, message, "use fewer calls in calls");
-            return None;
-        }
-        self.calls += 1;
-        let result = expand(self);
-        self.calls -= 1;
-        result
-    }
-
     /// A sentence with its macros expanded; `acts` says whether its letters may have effects.
     fn sentence(
         &mut self,
@@ -666,7 +649,7 @@ impl Checker<'_> {
             }
         };
         let arguments = self.arguments(call, &parameters, outside)?;
-        self.called(name.span, |checker| checker.sentence(&sentence, &arguments, acts))
+        self.deeper(name.span, |checker| checker.sentence(&sentence, &arguments, acts))
     }
 
     /// A step of a letter: a number that is known beforehand.
@@ -820,7 +803,7 @@ impl Checker<'_> {
             }
         };
         let arguments = self.arguments(call, &parameters, outside)?;
-        self.called(name.span, |checker| {
+        self.deeper(name.span, |checker| {
             let mut steps = Vec::new();
             for statement in &statements {
                 checker.spend(name.span)?;
@@ -973,7 +956,7 @@ impl Checker<'_> {
             Some((Meaning::Function(parameters, body), _)) => {
                 let arguments = self.arguments(call, &parameters, outside)?;
                 let value =
-                    self.called(name.span, |checker| checker.body(&body, &arguments, name.span))?;
+                    self.deeper(name.span, |checker| checker.body(&body, &arguments, name.span))?;
                 self.not_too_deep(&value, name.span)?;
                 Some(value)
             }

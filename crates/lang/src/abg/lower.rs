@@ -377,15 +377,21 @@ impl<'a> Lowering<'a> {
         }
     }
 
+    /// Goes where a letter leads, if its condition holds there; gives that, in somebody's turn, and where to go on.
+    fn tested(&mut self, word: &Word<'_>, letter: &Letter, from: Node) -> (Context, Value, Node) {
+        let context = self.context(word.player, letter);
+        let at = self.shift(from, (letter.x, letter.y), Some(word.rule.origin));
+        let test = self.test(letter, context);
+        let passed = self.draft.add_node();
+        self.branch(&test, context, at, Some(passed), None);
+        (context, test, passed)
+    }
+
     /// Letters read with the piece in the air.
     fn walks(&mut self, word: &mut Word<'_>, letters: &[(Letter, usize)], from: Node) {
         let origin = Some(word.rule.origin);
         for (letter, to) in letters {
-            let context = self.context(word.player, letter);
-            let at = self.shift(from, (letter.x, letter.y), origin);
-            let test = self.test(letter, context);
-            let passed = self.draft.add_node();
-            self.branch(&test, context, at, Some(passed), None);
+            let (context, test, passed) = self.tested(word, letter, from);
             let steps = self.steps(letter, context);
             let ends = ends_here(word.rule, *to);
             if steps.len() == 1 && !ends {
@@ -505,13 +511,8 @@ impl<'a> Lowering<'a> {
 
     /// Letters read with the piece on the board.
     fn looks(&mut self, word: &mut Word<'_>, letters: &[(Letter, usize)], from: Node) {
-        let origin = Some(word.rule.origin);
         for (letter, to) in letters {
-            let context = self.context(word.player, letter);
-            let at = self.shift(from, (letter.x, letter.y), origin);
-            let test = self.test(letter, context);
-            let passed = self.draft.add_node();
-            self.branch(&test, context, at, Some(passed), None);
+            let (context, _, passed) = self.tested(word, letter, from);
             let steps = self.steps(letter, context);
             self.finish_letter(word, (&steps, None), context, passed, *to);
         }
