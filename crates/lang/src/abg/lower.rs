@@ -101,6 +101,7 @@ struct Lowering<'a> {
     register: Option<Register>,
     patterns: HashMap<(usize, usize), regulus_automaton::Pattern>,
     over: Node,
+    posts_read_variables: bool,
     is_too_large: bool,
 }
 
@@ -160,6 +161,7 @@ impl<'a> Lowering<'a> {
             register,
             patterns: HashMap::new(),
             over,
+            posts_read_variables: posts_read_variables(game),
             is_too_large: false,
         })
     }
@@ -466,20 +468,7 @@ impl<'a> Lowering<'a> {
             },
             Step::Score(..) => false,
         };
-        let reads_variables = self.game.posts.iter().any(|post| {
-            let mut reads = false;
-            post.rule.expression.visit_letters(&mut |letter| {
-                if let Test::Value(value) = &self.game.tests[letter.test] {
-                    value.visit(&mut |part| {
-                        // What patterns within it read is not looked at any closer.
-                        reads |=
-                            matches!(part, Value::Variable(_) | Value::Score(_) | Value::Match(_));
-                    });
-                }
-            });
-            reads
-        });
-        if reads_variables { 0 } else { steps.iter().rev().take_while(waits).count() }
+        if self.posts_read_variables { 0 } else { steps.iter().rev().take_while(waits).count() }
     }
 
     /// The end of a word: what is still put here, the post conditions, and what the keeper does then.
@@ -1475,6 +1464,21 @@ fn range(game: &Game, variable: usize, initial: i64) -> (i64, i64) {
     }
     // At least one value besides the first, so that the variable is one.
     (low, high.max(low + 1))
+}
+
+/// Whether a post condition may read variables; what patterns within it read is not looked at any closer.
+fn posts_read_variables(game: &Game) -> bool {
+    let mut reads = false;
+    for post in &game.posts {
+        post.rule.expression.visit_letters(&mut |letter| {
+            if let Test::Value(value) = &game.tests[letter.test] {
+                value.visit(&mut |part| {
+                    reads |= matches!(part, Value::Variable(_) | Value::Score(_) | Value::Match(_));
+                });
+            }
+        });
+    }
+    reads
 }
 
 fn constant(number: i64) -> Expression {

@@ -1,13 +1,13 @@
 //! Syntax to a game: what the grammar cannot say.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use regulus_automaton::Origin;
 
 use super::ast::{self, Ast, Expression, GoalKind, PieceRule, Placed};
 use super::game::{Game, Goal, Kind, Letter, On, PieceType, Rule, Side};
 use crate::diagnostics::{Code, Diagnostic, Sink, counted};
-use crate::regular::{MAX_LETTERS, MAX_STATES, Regular, TooLarge};
+use crate::regular::{MAX_LETTERS, MAX_STATES, Machine, Regular, TooLarge};
 use crate::source::Span;
 
 /// The most squares of a board.
@@ -248,7 +248,8 @@ impl Checker<'_> {
             self.error(Code::SbgRuleTooLarge, span, message, help);
             return None;
         }
-        Some(Rule { expression, machines, origin: origin(span) })
+        let returns = self.size.is_none_or(|size| may_return(&machines.minimal, size));
+        Some(Rule { expression, machines, returns, origin: origin(span) })
     }
 
     /// The initial position; pieces without rules become known here.
@@ -349,6 +350,27 @@ impl Checker<'_> {
             }
         }
     }
+}
+
+/// Whether a word may lead over the square where its piece stands; when in doubt, it may.
+fn may_return(machine: &Machine<Letter>, (width, height): (u32, u32)) -> bool {
+    /// How many pairs of state and distance are looked at.
+    const MAX_WORK: usize = 1_000_000;
+    let (columns, rows) = (i64::from(width), i64::from(height));
+    let mut seen = HashSet::from([(machine.start, 0_i64, 0_i64)]);
+    let mut work = vec![(machine.start, 0_i64, 0_i64)];
+    while let Some((state, x, y)) = work.pop() {
+        for (letter, to) in machine.letters(state) {
+            let (x, y) = (x + i64::from(letter.x), y + i64::from(letter.y));
+            if (x, y) == (0, 0) || seen.len() > MAX_WORK {
+                return true;
+            }
+            if x.abs() < columns && y.abs() < rows && seen.insert((to, x, y)) {
+                work.push((to, x, y));
+            }
+        }
+    }
+    false
 }
 
 fn origin(span: Span) -> Origin {

@@ -44,6 +44,8 @@ pub struct Rule {
     pub expression: Regular<Letter>,
     /// Its automata.
     pub machines: Machines<Letter>,
+    /// Whether a word may lead over the square where the piece stands; when in doubt, it may.
+    pub returns: bool,
     /// The text it comes from.
     pub origin: Origin,
 }
@@ -178,30 +180,5 @@ impl Game {
         all.sort_unstable();
         all.dedup();
         all
-    }
-}
-
-impl Rule {
-    /// Whether a word may lead over the square where the piece stands; when in doubt, it may.
-    #[must_use]
-    pub fn returns(&self, width: u32, height: u32) -> bool {
-        /// How many pairs of state and distance are looked at.
-        const MAX_WORK: usize = 1_000_000;
-        let machine = &self.machines.minimal;
-        let (columns, rows) = (i64::from(width), i64::from(height));
-        let mut seen = std::collections::HashSet::from([(machine.start, 0_i64, 0_i64)]);
-        let mut work = vec![(machine.start, 0_i64, 0_i64)];
-        while let Some((state, x, y)) = work.pop() {
-            for (letter, to) in machine.letters(state) {
-                let (x, y) = (x + i64::from(letter.x), y + i64::from(letter.y));
-                if (x, y) == (0, 0) || seen.len() > MAX_WORK {
-                    return true;
-                }
-                if x.abs() < columns && y.abs() < rows && seen.insert((to, x, y)) {
-                    work.push((to, x, y));
-                }
-            }
-        }
-        false
     }
 }

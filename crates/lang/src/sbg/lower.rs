@@ -54,10 +54,8 @@ impl Pieces {
                 }));
             }
         }
-        let returns = |piece: &super::PieceType| {
-            piece.rule.as_ref().is_some_and(|rule| rule.returns(game.width, game.height))
-        };
-        if game.pieces.iter().any(returns) {
+        let mut rules = game.pieces.iter().filter_map(|piece| piece.rule.as_ref());
+        if rules.any(|rule| rule.returns) {
             pieces.moving = Some(pieces_push(&mut pieces.names, "moving".to_owned()));
         }
         pieces
@@ -187,7 +185,7 @@ impl<'a> Lowering<'a> {
         after: Node,
     ) {
         let origin = Some(rule.origin);
-        let moving = self.pieces.moving.filter(|_| rule.returns(self.game.width, self.game.height));
+        let moving = self.pieces.moving.filter(|_| rule.returns);
         let found = self.then(from, Action::On(PieceSet::from_iter([piece])), origin);
         let machine = &rule.machines.minimal;
         let states: Vec<Node> = (0..machine.len()).map(|_| self.draft.add_node()).collect();

@@ -10,7 +10,7 @@ use crate::regular::Regular;
 /// The game as RBG text.
 #[must_use]
 pub fn to_rbg(game: &Game) -> String {
-    let uses_moving = game.pieces.iter().any(|piece| returns(game, piece));
+    let uses_moving = game.pieces.iter().any(returns);
     let mut writer = Writer { game, uses_moving, text: String::new() };
     // Writing to a string does not fail.
     let _ = writer.game();
@@ -18,8 +18,8 @@ pub fn to_rbg(game: &Game) -> String {
 }
 
 /// Whether a piece must be seen on its square while it moves.
-fn returns(game: &Game, piece: &PieceType) -> bool {
-    piece.rule.as_ref().is_some_and(|rule| rule.returns(game.width, game.height))
+fn returns(piece: &PieceType) -> bool {
+    piece.rule.as_ref().is_some_and(|rule| rule.returns)
 }
 
 struct Writer<'a> {
@@ -197,7 +197,7 @@ impl Writer<'_> {
         for kind in movable {
             let piece = self.piece(side, kind);
             let letter = self.game.pieces[kind].letter;
-            let returns = returns(self.game, &self.game.pieces[kind]);
+            let returns = returns(&self.game.pieces[kind]);
             let left = if returns { "moving" } else { "empty" };
             let mut way = format!(
                 "{{{piece}}} [{left}] move{letter}({own}; {opponents}; {ahead}; {back}) ->> [{piece}]"
