@@ -392,6 +392,26 @@ impl Checker<'_> {
         self.error(Code::AbgUnknownName, span, message, &help);
     }
 
+    /// Reports something registered where it cannot be a part of something else.
+    fn stands_alone(&mut self, name: &Name, help: &str) {
+        let message =
+            format!("`{}` is registered by the program and stands for itself", name.value);
+        self.error(Code::AbgWrongKind, name.span, message, help);
+    }
+
+    /// The names of some meaning, and others, in order.
+    fn known<'b>(
+        &self,
+        means: impl Fn(&Meaning) -> bool,
+        others: impl IntoIterator<Item = &'b str>,
+    ) -> Vec<String> {
+        let names = self.names.iter().filter(|(_, (meaning, _))| means(meaning));
+        let mut known: Vec<String> = names.map(|(name, _)| name.clone()).collect();
+        known.extend(others.into_iter().map(str::to_owned));
+        known.sort_unstable();
+        known
+    }
+
     fn outcome(&mut self, outcome: &ast::Outcome) -> Option<Outcome> {
         Some(match outcome {
             ast::Outcome::Victory(player) => Outcome::Victory(self.player(player)?),
@@ -639,11 +659,7 @@ impl Checker<'_> {
                 return None;
             }
             _ => {
-                let macros = self.names.iter();
-                let macros =
-                    macros.filter(|(_, (meaning, _))| matches!(meaning, Meaning::Macro(..)));
-                let mut known: Vec<String> = macros.map(|(name, _)| name.clone()).collect();
-                known.sort_unstable();
+                let known = self.known(|meaning| matches!(meaning, Meaning::Macro(..)), []);
                 self.unknown(name, "macro", &known);
                 return None;
             }
@@ -780,24 +796,13 @@ impl Checker<'_> {
                 return Some(vec![Step::Move]);
             }
             None if self.externals.effects.contains(&name.value) => {
-                let message =
-                    format!("`{}` is registered by the program and stands for itself", name.value);
-                self.error(
-                    Code::AbgWrongKind,
-                    name.span,
-                    message,
-                    "write it alone in a letter: `[0, 1, Empty]{name}`",
-                );
+                self.stands_alone(name, "write it alone in a letter: `[0, 1, Empty]{name}`");
                 return None;
             }
             _ => {
-                let effects = self.names.iter();
-                let effects =
-                    effects.filter(|(_, (meaning, _))| matches!(meaning, Meaning::Effect(..)));
-                let mut known: Vec<String> = effects.map(|(name, _)| name.clone()).collect();
-                known.extend(["Move".to_owned(), "Default".to_owned()]);
-                known.extend(self.externals.effects.iter().cloned());
-                known.sort_unstable();
+                let others = self.externals.effects.iter().map(String::as_str);
+                let others = others.chain(["Move", "Default"]);
+                let known = self.known(|meaning| matches!(meaning, Meaning::Effect(..)), others);
                 self.unknown(name, "effect", &known);
                 return None;
             }
@@ -972,21 +977,12 @@ impl Checker<'_> {
                 self.predicate(&name.value)
             }
             None if self.externals.predicates.contains(&name.value) => {
-                let message =
-                    format!("`{}` is registered by the program and stands for itself", name.value);
-                self.error(
-                    Code::AbgWrongKind,
-                    name.span,
-                    message,
-                    "write it alone in a letter: `[0, 1, Name]`",
-                );
+                self.stands_alone(name, "write it alone in a letter: `[0, 1, Name]`");
                 None
             }
             _ => {
-                let mut known: Vec<String> = self.names.keys().cloned().collect();
-                known.extend(PREDEFINED.map(str::to_owned));
-                known.extend(self.externals.predicates.iter().cloned());
-                known.sort_unstable();
+                let others = self.externals.predicates.iter().map(String::as_str);
+                let known = self.known(|_| true, others.chain(PREDEFINED));
                 self.unknown(name, "condition or value", &known);
                 None
             }

@@ -891,15 +891,24 @@ impl<'a> Lowering<'a> {
                 );
                 self.branch(&truth, context, from, yes, no);
             }
-            _ => match self.arithmetic(value, context) {
-                Some(expression) => {
-                    let test =
-                        |relation| Action::Compare(expression.clone(), relation, constant(0));
-                    self.both(from, test(Relation::NotEqual), test(Relation::Equal), yes, no);
-                }
-                None => self.by_cases(value, context, from, yes, no),
-            },
+            _ => self.not_zero(value, context, from, yes, no),
         }
+    }
+
+    /// Branches on arithmetic: whether it is zero.
+    fn not_zero(
+        &mut self,
+        value: &Value,
+        context: Context,
+        from: Node,
+        yes: Option<Node>,
+        no: Option<Node>,
+    ) {
+        let Some(expression) = self.arithmetic(value, context) else {
+            return self.by_cases(value, context, from, yes, no);
+        };
+        let test = |relation| Action::Compare(expression.clone(), relation, constant(0));
+        self.both(from, test(Relation::NotEqual), test(Relation::Equal), yes, no);
     }
 
     fn by_cases(
@@ -955,21 +964,7 @@ impl<'a> Lowering<'a> {
             Operation::LessOrEqual => (Relation::LessOrEqual, Relation::Greater),
             Operation::Greater => (Relation::Greater, Relation::LessOrEqual),
             Operation::GreaterOrEqual => (Relation::GreaterOrEqual, Relation::Less),
-            // Arithmetic as a condition: whether it is zero.
-            _ => {
-                if let Some(expression) = self.arithmetic(whole, context) {
-                    let test =
-                        |relation| Action::Compare(expression.clone(), relation, constant(0));
-                    return self.both(
-                        from,
-                        test(Relation::NotEqual),
-                        test(Relation::Equal),
-                        yes,
-                        no,
-                    );
-                }
-                return self.by_cases(whole, context, from, yes, no);
-            }
+            _ => return self.not_zero(whole, context, from, yes, no),
         };
         if let (Some(left), Some(right)) =
             (self.arithmetic(left, context), self.arithmetic(right, context))
