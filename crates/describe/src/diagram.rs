@@ -5,8 +5,7 @@ use std::fmt::{self, Write};
 
 use regulus_lang::sbg::{Game, Kind, Letter, On};
 
-use crate::Size;
-use crate::words::unfold;
+use crate::piece_words;
 
 /// The side of a square.
 const CELL: i32 = 26;
@@ -45,9 +44,11 @@ struct Ends {
 /// The picture of a type of piece; nothing when it does not move or its moves are too many.
 #[must_use]
 pub fn diagram(game: &Game, kind: Kind) -> Option<Diagram> {
-    let rule = game.pieces[kind].rule.as_ref()?;
-    let size = Size { width: game.width, height: game.height };
-    let words = unfold(&rule.machines.minimal, size).ok()?;
+    of_words(&piece_words(game, kind).ok()?, game.pieces[kind].letter)
+}
+
+/// The picture of the piece with these words.
+pub(crate) fn of_words(words: &[Vec<Letter>], letter: char) -> Option<Diagram> {
     if words.is_empty() || words.len() > MAX_WORDS {
         return None;
     }
@@ -55,7 +56,7 @@ pub fn diagram(game: &Game, kind: Kind) -> Option<Diagram> {
     words.iter().for_each(|word| picture.add(word));
     let mut svg = String::new();
     // Writing to a string does not fail.
-    let _ = picture.write(&mut svg, game.pieces[kind].letter);
+    let _ = picture.write(&mut svg, letter);
     Some(Diagram { svg, side: picture.side() as u32 })
 }
 

@@ -4,8 +4,8 @@
 
 use regulus_lang::sbg::{Game, Goal, Kind, Side};
 
-use crate::diagram::Diagram;
-use crate::{Description, TooManyWords, describe_piece, score_game};
+use crate::diagram::{self, Diagram};
+use crate::{Description, Size, TooManyWords, describe_words, piece_words, score_game};
 
 /// How a game is played.
 #[derive(Clone, Debug)]
@@ -81,12 +81,16 @@ impl PieceGuide {
 #[must_use]
 pub fn guide(game: &Game) -> Guide {
     let pieces: Vec<PieceGuide> = (0..game.pieces.len())
-        .map(|kind| PieceGuide {
-            letter: game.pieces[kind].letter,
-            name: game.pieces[kind].name.clone(),
-            counts: Side::BOTH.map(|side| game.count(side, kind)),
-            description: describe_piece(game, kind),
-            diagram: crate::diagram::diagram(game, kind),
+        .map(|kind| {
+            let letter = game.pieces[kind].letter;
+            let words = piece_words(game, kind);
+            PieceGuide {
+                letter,
+                name: game.pieces[kind].name.clone(),
+                counts: Side::BOTH.map(|side| game.count(side, kind)),
+                diagram: words.as_ref().ok().and_then(|words| diagram::of_words(words, letter)),
+                description: words.map(|words| describe_words(&words, Size::of(game))),
+            }
         })
         .collect();
     let scores: Option<Vec<u64>> =

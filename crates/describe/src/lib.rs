@@ -78,14 +78,18 @@ pub fn words(rule: &Rule, size: Size) -> Result<Vec<Vec<Letter>>, TooManyWords> 
 ///
 /// When the rule has more than [`MAX_WORDS`] words.
 pub fn describe_rule(rule: &Rule, size: Size) -> Result<Description, TooManyWords> {
-    let words = words(rule, size)?;
-    let components = find::describe(&words, size);
-    Ok(Description {
+    Ok(describe_words(&words(rule, size)?, size))
+}
+
+/// Describes words, given in ascending order; without any, the piece does not move.
+fn describe_words(words: &[Vec<Letter>], size: Size) -> Description {
+    let components = find::describe(words, size);
+    Description {
         sentence: english::sentence(&components),
         score: components.iter().map(|component| component.score).fold(0, u64::saturating_add),
         components,
         words: words.len(),
-    })
+    }
 }
 
 /// Describes a type of piece; one without a rule does not move.
@@ -94,16 +98,13 @@ pub fn describe_rule(rule: &Rule, size: Size) -> Result<Description, TooManyWord
 ///
 /// When its rule has more than [`MAX_WORDS`] words.
 pub fn describe_piece(game: &Game, kind: Kind) -> Result<Description, TooManyWords> {
-    let size = Size { width: game.width, height: game.height };
-    match &game.pieces[kind].rule {
-        Some(rule) => describe_rule(rule, size),
-        None => Ok(Description {
-            sentence: english::sentence(&[]),
-            score: 0,
-            components: Vec::new(),
-            words: 0,
-        }),
-    }
+    Ok(describe_words(&piece_words(game, kind)?, Size::of(game)))
+}
+
+/// The words of a type of piece; none without a rule.
+fn piece_words(game: &Game, kind: Kind) -> Result<Vec<Vec<Letter>>, TooManyWords> {
+    let rule = game.pieces[kind].rule.as_ref();
+    rule.map_or(Ok(Vec::new()), |rule| words(rule, Size::of(game)))
 }
 
 /// The score of a game, given those of its pieces: their average weighted by how many there are at the beginning, times

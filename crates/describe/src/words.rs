@@ -7,7 +7,7 @@
 use std::collections::HashSet;
 
 use regulus_lang::regular::Machine;
-use regulus_lang::sbg::{Letter, On};
+use regulus_lang::sbg::{Game, Letter, On};
 
 /// The most words of a rule that are described.
 pub const MAX_WORDS: usize = 20_000;
@@ -21,6 +21,14 @@ pub struct Size {
     pub width: u32,
     /// Rows.
     pub height: u32,
+}
+
+impl Size {
+    /// The size of a game's board.
+    #[must_use]
+    pub fn of(game: &Game) -> Size {
+        Size { width: game.width, height: game.height }
+    }
 }
 
 /// A rule with more words than are described.

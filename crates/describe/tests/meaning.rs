@@ -55,7 +55,7 @@ fn sentences_of_all_bundled_pieces_mean_their_rules() {
     for file in std::fs::read_dir(folder).expect("the games are there") {
         let text = std::fs::read_to_string(file.expect("readable").path()).expect("a text");
         let game = sbg::check(&Source::new("game.sbg", text)).0.expect("no errors");
-        let size = Size { width: game.width, height: game.height };
+        let size = Size::of(&game);
         for piece in &game.pieces {
             if let Some(rule) = &piece.rule {
                 assert!(check(rule, size), "{} of {} is described", piece.letter, game.name);
