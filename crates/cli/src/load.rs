@@ -7,7 +7,7 @@ use regulus_automaton::Automaton;
 use regulus_automaton::passes::{self, PASSES};
 use regulus_engine::Fault;
 use regulus_jit::{Engine, EngineKind};
-use regulus_lang::{Compilation, MAX_SOURCE, Source, abg, compile, rbg, render, sbg};
+use regulus_lang::{Compilation, Language, MAX_SOURCE, Source, abg, compile, rbg, render, sbg};
 
 use crate::args::Cli;
 use crate::bundled;
@@ -110,18 +110,20 @@ impl Loader {
 
     /// Reads and checks a text in its own language.
     pub(crate) fn checked(&self, source: &Source) -> Result<Checked, Failure> {
-        let (checked, diagnostics) = match source.extension() {
-            Some(extension) if extension.eq_ignore_ascii_case("sbg") => {
+        let language = Language::of(source);
+        let language = language.map_err(|unknown| Failure::bad_game(vec![unknown], source))?;
+        let (checked, diagnostics) = match language {
+            Language::Rbg => {
+                let (game, diagnostics) = rbg::check(source);
+                (game.map(Checked::Rbg), diagnostics)
+            }
+            Language::Sbg => {
                 let (game, diagnostics) = sbg::check(source);
                 (game.map(Checked::Sbg), diagnostics)
             }
-            Some(extension) if extension.eq_ignore_ascii_case("abg") => {
+            Language::Abg => {
                 let (game, diagnostics) = abg::check(source, &abg::Externals::default());
                 (game.map(Checked::Abg), diagnostics)
-            }
-            _ => {
-                let (game, diagnostics) = rbg::check(source);
-                (game.map(Checked::Rbg), diagnostics)
             }
         };
         checked.ok_or_else(|| Failure::bad_game(diagnostics, source))

@@ -61,23 +61,52 @@ pub struct Compilation {
     pub diagnostics: Vec<Diagnostic>,
 }
 
-/// Compiles a text in the language that its file extension names, in capitals or not; a name without extension means RBG.
+/// The languages that are read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Language {
+    /// Regular Boardgames.
+    Rbg,
+    /// Simplified Boardgames.
+    Sbg,
+    /// Abstract Boardgames.
+    Abg,
+}
+
+impl Language {
+    /// All of them, with the extensions of their files.
+    const ALL: [(&str, Language); 3] =
+        [("rbg", Language::Rbg), ("sbg", Language::Sbg), ("abg", Language::Abg)];
+
+    /// The language that a text's file extension names, in capitals or not; a name without extension means RBG.
+    ///
+    /// # Errors
+    ///
+    /// The finding that no language is known by that extension.
+    pub fn of(source: &Source) -> Result<Language, Diagnostic> {
+        let Some(extension) = source.extension() else { return Ok(Language::Rbg) };
+        let known = |(name, _): &&(&str, Language)| extension.eq_ignore_ascii_case(name);
+        let found = Language::ALL.iter().find(known).map(|(_, language)| *language);
+        found.ok_or_else(|| unknown_language(extension))
+    }
+}
+
+/// Compiles a text in its language.
 #[must_use]
 pub fn compile(source: &Source) -> Compilation {
-    let (automaton, diagnostics) = match source.extension() {
-        None => rbg::compile(source),
-        Some(extension) if extension.eq_ignore_ascii_case("rbg") => rbg::compile(source),
-        Some(extension) if extension.eq_ignore_ascii_case("sbg") => sbg::compile(source),
-        Some(extension) if extension.eq_ignore_ascii_case("abg") => abg::compile(source),
-        Some(other) => (None, vec![unknown_language(other)]),
+    let (automaton, diagnostics) = match Language::of(source) {
+        Ok(Language::Rbg) => rbg::compile(source),
+        Ok(Language::Sbg) => sbg::compile(source),
+        Ok(Language::Abg) => abg::compile(source),
+        Err(unknown) => (None, vec![unknown]),
     };
     Compilation { automaton, diagnostics }
 }
 
 fn unknown_language(extension: &str) -> Diagnostic {
     let message = format!("no language is known for files ending in `.{extension}`");
+    let known = Language::ALL.map(|(extension, _)| format!(".{extension}")).join(", ");
     Diagnostic::error(Code::UnknownLanguage, Span::default(), message)
-        .help("the known extensions are: .rbg, .sbg, .abg")
+        .help(format!("the known extensions are: {known}"))
 }
 
 /// What came of lowering a checked game; a violated invariant is a bug of the front-end, and is said to be.
