@@ -8,7 +8,7 @@ use cranelift_frontend::{FunctionBuilder, Variable};
 use cranelift_module::Module;
 use regulus_automaton::{Automaton, Piece};
 use regulus_engine::Layout;
-use regulus_engine::segment::{CURSOR, How, Operation, Segments, Slot, Stage, Transfer};
+use regulus_engine::segment::{CURSOR, How, Operation, Segments, Slot, Transfer};
 
 use super::sets::{Set, SetVariable, Sets, words};
 use super::sizes::Sizes;
@@ -44,6 +44,11 @@ pub(crate) struct Body<'a, 'c, 'b> {
     pub(super) watching: Option<Watching>,
     /// Says which watch has been evaluated on the way and still holds; zero for none.
     pub(super) is_fresh: Option<Variable>,
+    /// The stage that is being written, and how much was written in place of calls.
+    pub(super) stage_number: u32,
+    pub(super) in_place: u32,
+    /// Where the answer is given: the end of the function, or what comes after it where it is written in place of a call.
+    leave: Block,
 }
 
 /// The squares with certain pieces.
@@ -74,6 +79,8 @@ impl<'a, 'c, 'b> Body<'a, 'c, 'b> {
         let parameters = b.block_params(entry).to_vec();
         let (context, state) = (parameters[0], parameters[1]);
         let words = compiler.words;
+        let leave = b.create_block();
+        b.append_block_param(leave, I64);
         let sets = Sets { b, words };
         let (slots, asked, sizes) = (Vec::new(), Vec::new(), Sizes::default());
         Body {
@@ -89,6 +96,9 @@ impl<'a, 'c, 'b> Body<'a, 'c, 'b> {
             keeps_writes: false,
             watching: None,
             is_fresh: None,
+            stage_number: 0,
+            in_place: 0,
+            leave,
         }
     }
 
@@ -110,7 +120,7 @@ impl<'a, 'c, 'b> Body<'a, 'c, 'b> {
         self.keeps_writes = self.is_quick || matches!(wanted, Use::First(_) | Use::Execute);
         match wanted {
             Use::All(stage) | Use::First(stage) | Use::QuickFirst(stage) | Use::Test(stage) => {
-                self.stage(wanted, &self.segments().stages[stage as usize])?;
+                self.stage(wanted, stage)?;
             }
             Use::Enter(stage) => self.enter(stage),
             Use::Watch(watch) => self.watch(watch, false)?,
@@ -121,16 +131,61 @@ impl<'a, 'c, 'b> Body<'a, 'c, 'b> {
             Use::Keep => self.keep(),
             Use::Execute | Use::QuickExecute => self.execute()?,
         }
+        let answer = self.arrive(self.leave);
+        self.sets.b.ins().return_(&[answer]);
         self.sets.b.finalize(config);
         Some(())
     }
 
-    pub(super) fn answer(&mut self, status: i64) {
-        let status = self.sets.number(status);
-        self.sets.b.ins().return_(&[status]);
+    /// Begins a block that all ways lead to by now; returns what it is given.
+    pub(super) fn arrive(&mut self, block: Block) -> Value {
+        self.sets.b.seal_block(block);
+        self.sets.b.switch_to_block(block);
+        self.sets.b.block_params(block)[0]
     }
 
-    fn stage(&mut self, wanted: Use, stage: &'c Stage) -> Option<()> {
+    pub(super) fn answer(&mut self, status: i64) {
+        let status = self.sets.number(status);
+        self.answer_with(status);
+    }
+
+    pub(super) fn answer_with(&mut self, answer: Value) {
+        self.sets.b.ins().jump(self.leave, &[answer.into()]);
+    }
+
+    /// Writes the code of a stage here in place of a call; returns its answer.
+    pub(super) fn stage_in_place(
+        &mut self,
+        wanted: Use,
+        stage: u32,
+        cursor: Value,
+    ) -> Option<Value> {
+        let after = self.sets.b.create_block();
+        self.sets.b.append_block_param(after, I64);
+        let leave = std::mem::replace(&mut self.leave, after);
+        let parameters =
+            std::mem::replace(&mut self.parameters, vec![self.context, self.state, cursor]);
+        let slots = std::mem::take(&mut self.slots);
+        // Something was written since the pieces were asked for.
+        let asked = std::mem::take(&mut self.asked);
+        let sizes = std::mem::take(&mut self.sizes);
+        let is_fresh = self.is_fresh.take();
+        let (number, keeps_writes) = (self.stage_number, self.keeps_writes);
+        self.keeps_writes = true;
+        self.stage(wanted, stage)?;
+        self.leave = leave;
+        self.parameters = parameters;
+        self.slots = slots;
+        self.asked = asked;
+        self.sizes = sizes;
+        self.is_fresh = is_fresh;
+        (self.stage_number, self.keeps_writes) = (number, keeps_writes);
+        Some(self.arrive(after))
+    }
+
+    fn stage(&mut self, wanted: Use, number: u32) -> Option<()> {
+        let stage = &self.segments().stages[number as usize];
+        self.stage_number = number;
         let cursor = self.parameters[2];
         self.sizes = Sizes::new(self.automaton(), self.segments(), stage);
         self.slots = vec![None; stage.slots as usize];
@@ -572,7 +627,7 @@ impl<'a, 'c, 'b> Body<'a, 'c, 'b> {
         self.sets.b.seal_block(leave);
         self.sets.b.seal_block(next);
         self.sets.b.switch_to_block(leave);
-        self.sets.b.ins().return_(&[value]);
+        self.answer_with(value);
         self.sets.b.switch_to_block(next);
     }
 }

@@ -8,8 +8,9 @@ use regulus_engine::segment::{Exit, Then};
 
 use super::body::{Body, field};
 use super::exits::lone_exit;
+use super::keeper::{ENOUGH_KEEPER_MOVES, Work};
 use super::sets::{Set, bytes, words};
-use super::write::Hash;
+use super::write::{Hash, Place, Replaced};
 use super::{Shape, Use};
 use crate::context::status;
 
@@ -30,37 +31,43 @@ enum End {
     Within(u32),
 }
 
+/// What is needed to take moves back, besides the pieces they put.
+enum Memory {
+    /// Where a copy of the whole state is.
+    Snapshot(Value),
+    /// What was in certain places.
+    Places(Vec<(Place, Value)>),
+}
+
 impl Body<'_, '_, '_> {
     /// Makes moves that end on the squares of a set, one after the other.
     pub(super) fn make_moves(&mut self, shape: Shape, squares: &Set) -> Option<()> {
         let (modifiers, end) = self.certain_end(shape.finish)?;
+        let first = shape.first.map(|(first, distance)| (first, -i64::from(distance)));
+        let writes = first.into_iter().chain(modifiers.into_iter().map(|last| (last, 0)));
+        let meanings = &self.compiler.plan.referee().modifiers;
+        let writes = writes.map(|(modifier, distance)| {
+            let (action, _) = meanings[modifier].as_ref()?;
+            Some((action, distance))
+        });
+        let writes: Vec<(&Action, i64)> = writes.collect::<Option<_>>()?;
         self.if_any(squares, |body| {
             let before = body.begin_moves();
-            let keeps = !matches!(end, End::Turn(..));
-            let snapshot = keeps.then(|| body.take_snapshot());
+            let memory = body.remember(&writes, end);
             body.each(squares, |body, square| {
-                if !body.segments().watches.is_empty() {
-                    let none = body.sets.number(0);
-                    body.sets.b.ins().store(words(), none, body.context, field!(known));
-                }
                 let mut replaced = Vec::new();
-                if let Some((first, distance)) = shape.first {
-                    let square = body.sets.b.ins().iadd_imm_s(square, -i64::from(distance));
-                    replaced.push(body.write_modifier(first, square)?);
-                }
-                for &modifier in &modifiers {
-                    replaced.push(body.write_modifier(modifier, square)?);
-                }
-                body.end_move(end, square);
-                body.count_or_visit();
-                match snapshot {
-                    Some(snapshot) => body.copy_state(snapshot, body.state),
-                    None => {
-                        for replaced in replaced.into_iter().rev() {
-                            body.undo(replaced, Hash::Leave);
+                for &(action, distance) in &writes {
+                    let square = body.sets.b.ins().iadd_imm_s(square, distance);
+                    match action {
+                        Action::Put(_) | Action::PutHeld(_) => {
+                            replaced.push(body.write_certainly(action, square)?);
                         }
+                        _ => body.write_surely(action, square)?,
                     }
                 }
+                body.end_move(end, square)?;
+                body.count_or_visit();
+                body.restore(&memory, replaced);
                 Some(())
             })?;
             body.end_moves_made(before);
@@ -68,50 +75,82 @@ impl Body<'_, '_, '_> {
         })
     }
 
-    fn write_modifier(
-        &mut self,
-        modifier: Modifier,
-        square: Value,
-    ) -> Option<super::write::Replaced> {
-        let (action, _) = self.compiler.plan.referee().modifiers[modifier].as_ref()?;
-        // The write is certain: the block for its failing is never reached.
+    /// A write of which it is known that it can be done, to be taken back.
+    fn write_certainly(&mut self, action: &Action, square: Value) -> Option<Replaced> {
         let never = self.sets.b.create_block();
         let replaced = self.write_action(action, square, never, Hash::Leave)?;
         self.go_to(never);
         Some(replaced)
     }
 
-    fn end_move(&mut self, end: End, square: Value) {
-        match end {
-            End::Turn(node, player) => self.hand_over(node, Some(player), square),
-            End::Keeper(node) => {
-                self.hand_over(node, None, square);
-                let status = self.call(Use::Keep, &[]);
-                self.return_unless_zero(status);
-            }
-            End::Within(stage) => {
-                // Where the keeper took over is forgotten when it is done; if it is stuck, only that it is matters.
-                let keeper = self.sets.b.ins().iconst(I8, 0);
-                let at = self.layout().mover_at() as i32;
-                self.sets.b.ins().store(bytes(), keeper, self.state, at);
-                let status = self.call(Use::First(stage), &[square]);
-                let gives_up = self.sets.b.ins().icmp_imm_s(IntCC::Equal, status, status::GIVE_UP);
-                self.give_up_if(gives_up);
-                // PERF: mostly a player is in control now, or the keeper is stuck.
-                let at = self.layout().mover_at() as i32;
-                let mover = self.sets.b.ins().uload8(I64, bytes(), self.state, at);
-                let goes_on = self.sets.b.ins().icmp_imm_s(IntCC::Equal, mover, 0);
-                let goes_on = self.sets.b.ins().uextend(I64, goes_on);
-                let goes_on = self.sets.b.ins().band(goes_on, status);
-                let (keep, done) = (self.sets.b.create_block(), self.sets.b.create_block());
-                self.sets.b.ins().brif(goes_on, keep, &[], done, &[]);
-                self.sets.b.seal_block(keep);
-                self.sets.b.switch_to_block(keep);
-                let status = self.call(Use::Keep, &[]);
-                self.return_unless_zero(status);
-                self.go_to(done);
+    /// Before moves are made: remembers what cannot be taken back piece by piece.
+    fn remember(&mut self, writes: &[(&Action, i64)], end: End) -> Memory {
+        let stage = match end {
+            End::Turn(..) => None,
+            End::Keeper(node) => self.segments().stage_of[node],
+            End::Within(stage) => Some(stage),
+        };
+        let keeper = stage.map(|stage| self.compiler.keeper_work(stage));
+        if keeper.as_ref().is_some_and(|keeper| keeper.puts) {
+            return Memory::Snapshot(self.take_snapshot());
+        }
+        let mut all = Work::default();
+        for (action, _) in writes {
+            all.add(action);
+        }
+        if let Some(keeper) = keeper {
+            all.variables.extend(&keeper.variables);
+            all.registers.extend(&keeper.registers);
+        }
+        let variables = all.variables.into_iter().map(Place::Variable);
+        let places = variables.chain(all.registers.into_iter().map(Place::Register));
+        Memory::Places(places.map(|place| (place, self.content(place))).collect())
+    }
+
+    fn restore(&mut self, memory: &Memory, replaced: Vec<Replaced>) {
+        match memory {
+            Memory::Snapshot(snapshot) => self.copy_state(*snapshot, self.state),
+            Memory::Places(places) => {
+                for replaced in replaced.into_iter().rev() {
+                    self.undo(replaced, Hash::Leave);
+                }
+                for &(place, content) in places {
+                    self.store(place, content);
+                }
             }
         }
+    }
+
+    fn end_move(&mut self, end: End, square: Value) -> Option<()> {
+        let stage = match end {
+            End::Turn(node, player) => {
+                self.hand_over(node, Some(player), square);
+                return Some(());
+            }
+            End::Keeper(node) => self.segments().stage_of[node],
+            End::Within(stage) => Some(stage),
+        };
+        // Where the keeper took over is forgotten when it is done; if it is stuck, only that it is matters.
+        let keeper = self.sets.b.ins().iconst(I8, 0);
+        let at = self.layout().mover_at() as i32;
+        self.sets.b.ins().store(bytes(), keeper, self.state, at);
+        let Some(stage) = stage else { return Some(()) };
+        let status = self.first_from(stage, square)?;
+        let gives_up = self.sets.b.ins().icmp_imm_s(IntCC::Equal, status, status::GIVE_UP);
+        self.give_up_if(gives_up);
+        // PERF: mostly a player is in control now, or the keeper is stuck.
+        let mover = self.sets.b.ins().uload8(I64, bytes(), self.state, at);
+        let goes_on = self.sets.b.ins().icmp_imm_s(IntCC::Equal, mover, 0);
+        let goes_on = self.sets.b.ins().uextend(I64, goes_on);
+        let goes_on = self.sets.b.ins().band(goes_on, status);
+        let (keep, done) = (self.sets.b.create_block(), self.sets.b.create_block());
+        self.sets.b.ins().brif(goes_on, keep, &[], done, &[]);
+        self.sets.b.seal_block(keep);
+        self.sets.b.switch_to_block(keep);
+        let status = self.call(Use::Keep, &[]);
+        self.return_unless_zero(status);
+        self.go_to(done);
+        Some(())
     }
 
     /// The writes that end a move, and those of the keeper that follow surely, and how it goes on then.
@@ -130,8 +169,7 @@ impl Body<'_, '_, '_> {
             if let Action::Turn(player) = action {
                 return Some((writes, End::Turn(*node, *player)));
             }
-            // Moves that are folded are not counted, so there must be more than enough of them left.
-            let is_free = keeper_moves > 2 * MAX_KEEPER_MOVES as u64;
+            let is_free = keeper_moves > ENOUGH_KEEPER_MOVES;
             let Some(mut stage) = segments.stage_of[*node].filter(|_| is_free) else {
                 return Some((writes, End::Keeper(*node)));
             };
@@ -242,6 +280,10 @@ impl Body<'_, '_, '_> {
         self.add_one(field!(leaves));
         self.sets.b.ins().jump(done, &[]);
         self.sets.b.switch_to_block(inner);
+        if !self.segments().watches.is_empty() {
+            let none = self.sets.number(0);
+            self.sets.b.ins().store(words(), none, self.context, field!(known));
+        }
         let less = self.sets.b.ins().iadd_imm_s(left, -1);
         self.sets.b.ins().store(words(), less, self.context, field!(left));
         let snapshot = self.sets.b.ins().load(I64, words(), self.context, field!(snapshot));
@@ -276,7 +318,7 @@ impl Body<'_, '_, '_> {
         let cursor = self.register(Register::CURSOR);
         let path = self.sets.b.ins().load(I64, words(), self.context, field!(path));
         let answer = self.call_address(Use::All(0), code, &[cursor, path]);
-        self.sets.b.ins().return_(&[answer]);
+        self.answer_with(answer);
     }
 
     /// The function that lets the keeper move until a player is in control or it is stuck.
@@ -305,7 +347,7 @@ impl Body<'_, '_, '_> {
         self.sets.b.seal_block(other);
         self.sets.b.switch_to_block(other);
         // Stuck is an answer like any other; a limit is passed on.
-        self.sets.b.ins().return_(&[answer]);
+        self.answer_with(answer);
         self.sets.b.switch_to_block(move_on);
         let zero = self.sets.number(0);
         self.sets.b.ins().store(words(), zero, self.context, field!(depth));

@@ -51,7 +51,7 @@ impl Body<'_, '_, '_> {
                     self.answer(status::YES);
                 }
                 Some((write, _)) => {
-                    self.write_action(write, square, fails, self.kept_hash())?;
+                    self.write_to_stay(write, square, fails)?;
                     self.sets.b.ins().jump(head, &[next.into()]);
                 }
                 None => {

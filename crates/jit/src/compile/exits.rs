@@ -245,7 +245,7 @@ impl<'c> Body<'_, 'c, '_> {
                     self.finish(*finish, square)?;
                     self.sets.number(0)
                 }
-                _ => self.call_first(exit.stage, square),
+                _ => self.call_first(exit.stage, square)?,
             }
         } else {
             let deeper = self.sets.b.ins().iadd_imm_s(depth, 1);
@@ -264,9 +264,8 @@ impl<'c> Body<'_, 'c, '_> {
     }
 
     /// Does the first move from a stage on; the function answers when that is done. Returns the status otherwise.
-    fn call_first(&mut self, stage: u32, square: Value) -> Value {
-        let first = if self.is_quick { Use::QuickFirst(stage) } else { Use::First(stage) };
-        let status = self.call(first, &[square]);
+    fn call_first(&mut self, stage: u32, square: Value) -> Option<Value> {
+        let status = self.first_from(stage, square)?;
         let (done, back) = (self.sets.b.create_block(), self.sets.b.create_block());
         let found = self.sets.b.ins().icmp_imm_s(IntCC::Equal, status, status::YES);
         self.sets.b.ins().brif(found, done, &[], back, &[]);
@@ -275,7 +274,7 @@ impl<'c> Body<'_, 'c, '_> {
         self.sets.b.switch_to_block(done);
         self.answer(status::YES);
         self.sets.b.switch_to_block(back);
-        status
+        Some(status)
     }
 
     /// Does all that ends a move on a square, and answers. A block for what never comes is left open.
@@ -284,7 +283,7 @@ impl<'c> Body<'_, 'c, '_> {
             let (action, target) = self.compiler.plan.referee().modifiers[modifier].as_ref()?;
             match action {
                 Action::Turn(player) => self.hand_over(*target, Some(*player), square),
-                Action::Keeper => self.hand_over(*target, None, square),
+                Action::Keeper => self.keep_on_moving(*target, square)?,
                 write => self.write_surely(write, square)?,
             }
         }
@@ -292,14 +291,6 @@ impl<'c> Body<'_, 'c, '_> {
         let never = self.sets.b.create_block();
         self.sets.b.seal_block(never);
         self.sets.b.switch_to_block(never);
-        Some(())
-    }
-
-    /// A write of which it is known that it can be done.
-    fn write_surely(&mut self, action: &Action, square: Value) -> Option<()> {
-        let never = self.sets.b.create_block();
-        self.write_action(action, square, never, self.kept_hash())?;
-        self.go_to(never);
         Some(())
     }
 
@@ -480,7 +471,7 @@ impl<'c> Body<'_, 'c, '_> {
         let wanted = load(self, field!(wanted));
         let enough = self.sets.b.ins().icmp(IntCC::UnsignedGreaterThanOrEqual, count, wanted);
         let enough = self.sets.b.ins().uextend(I64, enough);
-        self.sets.b.ins().return_(&[enough]);
+        self.answer_with(enough);
     }
 }
 

@@ -5,6 +5,7 @@ mod count;
 mod execute;
 mod exits;
 mod expression;
+mod keeper;
 mod sets;
 mod sizes;
 mod transfer;
@@ -12,6 +13,7 @@ mod watch;
 mod write;
 
 use std::collections::BTreeMap;
+use std::rc::Rc;
 
 use cranelift_codegen::Context as CodeContext;
 use cranelift_codegen::ir::types::I64;
@@ -26,6 +28,7 @@ use regulus_engine::segment::Watch;
 
 use crate::tables::Tables;
 use body::Body;
+use keeper::Work;
 
 /// What a function is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -103,6 +106,8 @@ pub(crate) struct Compiler<'a> {
     numbers: BTreeMap<Shape, u32>,
     sizes: BTreeMap<Use, usize>,
     goal: Goal,
+    /// What the keeper may do from stages on, as far as it was asked for.
+    works: BTreeMap<u32, Rc<Work>>,
 }
 
 /// Compiles a game; nothing when this machine or something in the game cannot be compiled for.
@@ -126,6 +131,7 @@ pub(crate) fn compile(plan: &Plan, tables: &Tables, words: usize, goal: Goal) ->
         numbers: BTreeMap::new(),
         sizes: BTreeMap::new(),
         goal,
+        works: BTreeMap::new(),
     };
     compiler.compile()
 }

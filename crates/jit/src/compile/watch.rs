@@ -29,7 +29,7 @@ impl Body<'_, '_, '_> {
         }
         let (cursor, path) = (self.parameters[2], self.parameters[3]);
         let answer = self.call(Use::All(stage), &[cursor, path]);
-        self.sets.b.ins().return_(&[answer]);
+        self.answer_with(answer);
     }
 
     /// Makes sure that a watch's answer holds for the board as it is; returns where the answer is.

@@ -5,15 +5,24 @@ use cranelift_codegen::ir::types::{I8, I64};
 use cranelift_codegen::ir::{Block, InstBuilder, Value};
 use regulus_automaton::{Action, Id, Node, Piece, Player, Register, Variable};
 
+use super::Goal;
 use super::body::{Body, field};
 use super::sets::{bytes, constants, words};
 
-/// What a write replaced.
+/// What a write replaces, and by what.
 #[derive(Clone, Copy)]
-pub(super) enum Replaced {
-    Piece { square: Value, old: Value, new: Value },
-    Variable { variable: Variable, old: Value, new: Value },
-    Register { register: Register, old: Value, new: Value },
+pub(super) struct Replaced {
+    place: Place,
+    old: Value,
+    new: Value,
+}
+
+/// What can be written.
+#[derive(Clone, Copy)]
+pub(super) enum Place {
+    Square(Value),
+    Variable(Variable),
+    Register(Register),
 }
 
 /// Whether the fingerprint follows.
@@ -44,20 +53,68 @@ impl Body<'_, '_, '_> {
         fails: Block,
         hash: Hash,
     ) -> Option<Replaced> {
-        let replaced = match action {
-            Action::Put(piece) => {
-                let new = self.sets.number(i64::from(piece.0));
-                let old = match known {
-                    Some(known) => self.sets.number(i64::from(known.0)),
-                    None => self.sets_piece(square),
-                };
-                Replaced::Piece { square, old, new }
+        let (place, new) = self.written(action, square, fails)?;
+        let old = match known {
+            Some(known) if matches!(place, Place::Square(_)) => {
+                self.sets.number(i64::from(known.0))
             }
+            _ => self.content(place),
+        };
+        let replaced = Replaced { place, old, new };
+        self.replace(replaced);
+        if hash == Hash::Keep {
+            self.change_hash(replaced);
+        }
+        Some(replaced)
+    }
+
+    /// A write that stays; goes to `fails` when it cannot be done.
+    pub(super) fn write_to_stay(
+        &mut self,
+        action: &Action,
+        square: Value,
+        fails: Block,
+    ) -> Option<()> {
+        let (place, new) = self.written(action, square, fails)?;
+        let hash = self.kept_hash();
+        // PERF: what is overwritten is looked at only where that matters.
+        if hash == Hash::Leave && !matches!(place, Place::Square(_)) {
+            self.store(place, new);
+            return Some(());
+        }
+        let old = self.content(place);
+        let replaced = Replaced { place, old, new };
+        self.replace(replaced);
+        if hash == Hash::Keep {
+            self.change_hash(replaced);
+        }
+        Some(())
+    }
+
+    /// A write of which it is known that it can be done, and that stays.
+    pub(super) fn write_surely(&mut self, action: &Action, square: Value) -> Option<()> {
+        let never = self.sets.b.create_block();
+        self.write_to_stay(action, square, never)?;
+        self.go_to(never);
+        Some(())
+    }
+
+    /// Takes a write back.
+    pub(super) fn undo(&mut self, replaced: Replaced, hash: Hash) {
+        let Replaced { place, old, new } = replaced;
+        self.replace(Replaced { place, old: new, new: old });
+        if hash == Hash::Keep {
+            self.change_hash(replaced);
+        }
+    }
+
+    /// What an action writes where.
+    fn written(&mut self, action: &Action, square: Value, fails: Block) -> Option<(Place, Value)> {
+        Some(match action {
+            Action::Put(piece) => (Place::Square(square), self.sets.number(i64::from(piece.0))),
             Action::PutHeld(register) => {
                 let held = self.register(*register);
-                let new = self.sets_piece(held);
-                let old = self.sets_piece(square);
-                Replaced::Piece { square, old, new }
+                (Place::Square(square), self.content(Place::Square(held)))
             }
             Action::Assign(variable, value) => {
                 let number = self.number(value, Some(square))?;
@@ -74,46 +131,31 @@ impl Body<'_, '_, '_> {
                     );
                     self.leave_if(over, fails);
                 }
-                let at = self.layout().variable_at(*variable) as i32;
-                let old = self.sets.b.ins().sload32(bytes(), self.state, at);
-                Replaced::Variable { variable: *variable, old, new: number.value }
+                (Place::Variable(*variable), number.value)
             }
-            Action::Save(register) => {
-                let old = self.register(*register);
-                Replaced::Register { register: *register, old, new: square }
-            }
+            Action::Save(register) => (Place::Register(*register), square),
             _ => return None,
-        };
-        self.replace(replaced);
-        self.forget_watches(replaced);
-        if hash == Hash::Keep {
-            self.change_hash(replaced);
-        }
-        Some(replaced)
+        })
     }
 
-    /// Takes a write back.
-    pub(super) fn undo(&mut self, replaced: Replaced, hash: Hash) {
-        let back = match replaced {
-            Replaced::Piece { square, old, new } => Replaced::Piece { square, old: new, new: old },
-            Replaced::Variable { variable, old, new } => {
-                Replaced::Variable { variable, old: new, new: old }
+    pub(super) fn content(&mut self, place: Place) -> Value {
+        match place {
+            Place::Square(square) => {
+                let at = self.sets.b.ins().iadd(self.state, square);
+                self.sets.b.ins().uload8(I64, bytes(), at, 0)
             }
-            Replaced::Register { register, old, new } => {
-                Replaced::Register { register, old: new, new: old }
+            Place::Variable(variable) => {
+                let at = self.layout().variable_at(variable) as i32;
+                self.sets.b.ins().sload32(bytes(), self.state, at)
             }
-        };
-        self.replace(back);
-        self.forget_watches(back);
-        if hash == Hash::Keep {
-            self.change_hash(replaced);
+            Place::Register(register) => self.register(register),
         }
     }
 
     /// After a piece was put to stay, no watch knows its answer any more.
-    fn forget_watches(&mut self, replaced: Replaced) {
-        let has_watches = !self.segments().watches.is_empty();
-        if has_watches && self.keeps_writes && matches!(replaced, Replaced::Piece { .. }) {
+    fn forget_watches(&mut self) {
+        let is_asked = self.keeps_writes && self.compiler.goal == Goal::Play;
+        if is_asked && !self.segments().watches.is_empty() {
             let none = self.sets.number(0);
             self.sets.b.ins().store(words(), none, self.context, field!(known));
         }
@@ -126,41 +168,44 @@ impl Body<'_, '_, '_> {
         self.sets.b.switch_to_block(next);
     }
 
-    fn sets_piece(&mut self, square: Value) -> Value {
-        let at = self.sets.b.ins().iadd(self.state, square);
-        self.sets.b.ins().uload8(I64, bytes(), at, 0)
+    fn replace(&mut self, Replaced { place, old, new }: Replaced) {
+        self.store(place, new);
+        let Place::Square(square) = place else { return };
+        let layout = self.layout();
+        let one = self.sets.number(1);
+        let bit = self.sets.b.ins().ishl(one, square);
+        let base = if self.sets.words == 1 {
+            self.state
+        } else {
+            let word = self.sets.b.ins().ushr_imm_s(square, 6);
+            let word = self.sets.b.ins().ishl_imm_s(word, 3);
+            self.sets.b.ins().iadd(self.state, word)
+        };
+        let first = layout.set_at(Piece(0)) as i32;
+        let size = 8 * layout.set_words() as i64;
+        for piece in [old, new] {
+            let at = self.sets.b.ins().imul_imm_s(piece, size);
+            let at = self.sets.b.ins().iadd(base, at);
+            let set = self.sets.b.ins().load(I64, words(), at, first);
+            let set = self.sets.b.ins().bxor(set, bit);
+            self.sets.b.ins().store(words(), set, at, first);
+        }
+        self.forget_watches();
     }
 
-    fn replace(&mut self, replaced: Replaced) {
+    /// Stores what is written; the sets of pieces are left to others.
+    pub(super) fn store(&mut self, place: Place, new: Value) {
         let layout = self.layout();
-        match replaced {
-            Replaced::Piece { square, old, new } => {
+        match place {
+            Place::Square(square) => {
                 let at = self.sets.b.ins().iadd(self.state, square);
                 self.sets.b.ins().istore8(bytes(), new, at, 0);
-                let one = self.sets.number(1);
-                let bit = self.sets.b.ins().ishl(one, square);
-                let base = if self.sets.words == 1 {
-                    self.state
-                } else {
-                    let word = self.sets.b.ins().ushr_imm_s(square, 6);
-                    let word = self.sets.b.ins().ishl_imm_s(word, 3);
-                    self.sets.b.ins().iadd(self.state, word)
-                };
-                let first = layout.set_at(Piece(0)) as i32;
-                let size = 8 * layout.set_words() as i64;
-                for piece in [old, new] {
-                    let at = self.sets.b.ins().imul_imm_s(piece, size);
-                    let at = self.sets.b.ins().iadd(base, at);
-                    let set = self.sets.b.ins().load(I64, words(), at, first);
-                    let set = self.sets.b.ins().bxor(set, bit);
-                    self.sets.b.ins().store(words(), set, at, first);
-                }
             }
-            Replaced::Variable { variable, new, .. } => {
+            Place::Variable(variable) => {
                 let at = layout.variable_at(variable) as i32;
                 self.sets.b.ins().istore32(bytes(), new, self.state, at);
             }
-            Replaced::Register { register, new, .. } => {
+            Place::Register(register) => {
                 let at = layout.register_at(register) as i32;
                 self.sets.b.ins().istore16(bytes(), new, self.state, at);
             }
@@ -168,10 +213,10 @@ impl Body<'_, '_, '_> {
     }
 
     /// Follows a replacement, in either direction.
-    fn change_hash(&mut self, replaced: Replaced) {
+    fn change_hash(&mut self, Replaced { place, old, new }: Replaced) {
         let zobrist = &self.compiler.plan.referee().zobrist;
-        let difference = match replaced {
-            Replaced::Piece { square, old, new } => {
+        let difference = match place {
+            Place::Square(square) => {
                 let pieces = self.automaton().pieces.len() as i64;
                 let table = self.compiler.tables.piece_keys();
                 let row = self.sets.b.ins().imul_imm_s(square, 8 * pieces);
@@ -184,15 +229,11 @@ impl Body<'_, '_, '_> {
                 });
                 self.sets.b.ins().bxor(old, new)
             }
-            Replaced::Variable { variable, old, new } => {
-                match self.compiler.tables.variable_keys(variable) {
-                    Some(table) => self.looked_up_keys(table, old, new),
-                    None => self.keys(zobrist.variable_seed(variable), old, new),
-                }
-            }
-            Replaced::Register { register, old, new } => {
-                self.keys(zobrist.register_seed(register), old, new)
-            }
+            Place::Variable(variable) => match self.compiler.tables.variable_keys(variable) {
+                Some(table) => self.looked_up_keys(table, old, new),
+                None => self.keys(zobrist.variable_seed(variable), old, new),
+            },
+            Place::Register(register) => self.keys(zobrist.register_seed(register), old, new),
         };
         self.add_to_hash(difference);
     }
@@ -246,8 +287,7 @@ impl Body<'_, '_, '_> {
         if self.kept_hash() == Hash::Keep {
             self.hand_over_hash(node, mover, cursor);
         }
-        let register = Register::CURSOR;
-        self.replace(Replaced::Register { register, old: cursor, new: cursor });
+        self.store(Place::Register(Register::CURSOR), cursor);
         let node = self.sets.number(node.index() as i64);
         self.sets.b.ins().istore32(bytes(), node, self.state, node_at);
         let mover = mover.map_or(0, |player| player.index() as i64 + 1);

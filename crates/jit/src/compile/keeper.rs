@@ -1,0 +1,135 @@
+//! Code for what the keeper does after a move: its moves follow one another without being looked up, as far as it is known
+//! which come next.
+
+use std::collections::BTreeSet;
+use std::rc::Rc;
+
+use cranelift_codegen::ir::condcodes::IntCC;
+use cranelift_codegen::ir::{InstBuilder, Value};
+use regulus_automaton::{Action, Node, Register, Variable};
+use regulus_engine::segment::{Exit, How, Operation};
+
+use super::body::Body;
+use super::{Compiler, Use};
+use crate::context::status;
+
+/// The keeper's moves are counted only roughly where they follow one another, so there must be more than enough of them.
+pub(super) const ENOUGH_KEEPER_MOVES: u64 = 1 << 11;
+
+/// How much code a stage may be to be written in place of a call, and how much of it there may be in one function.
+const MAX_IN_PLACE: u32 = 24;
+const MAX_IN_FUNCTION: u32 = 120;
+
+/// What the keeper may do from a stage on, until a player is in control.
+#[derive(Debug, Default)]
+pub(super) struct Work {
+    pub(super) stages: BTreeSet<u32>,
+    pub(super) puts: bool,
+    pub(super) variables: BTreeSet<Variable>,
+    pub(super) registers: BTreeSet<Register>,
+}
+
+impl Work {
+    pub(super) fn add(&mut self, action: &Action) {
+        match action {
+            Action::Put(_) | Action::PutHeld(_) => self.puts = true,
+            Action::Assign(variable, _) => {
+                self.variables.insert(*variable);
+            }
+            Action::Save(register) => {
+                self.registers.insert(*register);
+            }
+            _ => {}
+        }
+    }
+}
+
+impl Compiler<'_> {
+    /// What the keeper may do from a stage on.
+    pub(super) fn keeper_work(&mut self, stage: u32) -> Rc<Work> {
+        if let Some(work) = self.works.get(&stage) {
+            return Rc::clone(work);
+        }
+        let mut work = Work::default();
+        let mut left = vec![stage];
+        while let Some(stage) = left.pop() {
+            if !work.stages.insert(stage) {
+                continue;
+            }
+            for exit in &self.plan.segments().stages[stage as usize].exits {
+                work.add(&exit.action);
+                left.extend(self.next_stage(exit));
+            }
+        }
+        let work = Rc::new(work);
+        self.works.insert(stage, Rc::clone(&work));
+        work
+    }
+
+    /// The stage that follows an exit, if no player comes first.
+    fn next_stage(&self, exit: &Exit) -> Option<u32> {
+        match self.plan.referee().modifiers[exit.modifier?].as_ref()? {
+            (Action::Turn(_), _) => None,
+            (Action::Keeper, node) => self.plan.segments().stage_of[*node],
+            _ => Some(exit.stage),
+        }
+    }
+
+    /// The stage of the keeper's next move, if it can follow at once upon one that ends in a stage: that is when it never
+    /// comes back there.
+    fn following_stage(&mut self, ends_in: u32, node: Node) -> Option<u32> {
+        let is_free = self.plan.referee().limits.keeper_moves > ENOUGH_KEEPER_MOVES;
+        let next = self.plan.segments().stage_of[node].filter(|_| is_free)?;
+        (!self.keeper_work(next).stages.contains(&ends_in)).then_some(next)
+    }
+
+    fn is_small(&self, stage: u32) -> Option<u32> {
+        let stage = &self.plan.segments().stages[stage as usize];
+        let cost = |operation: &Operation| match operation {
+            Operation::Transfer(transfer) => match transfer.how {
+                How::Check(..) | How::IfEach(_) | How::Jump(_) => 4,
+                How::CheckAll(..) => 8,
+                _ => 1,
+            },
+            Operation::Along { .. } => 4,
+            Operation::Repeat(_) | Operation::AlongBack { .. } => 8,
+            Operation::Skip(..) => 0,
+        };
+        let operations = stage.operations.iter().map(cost).sum::<u32>();
+        let cost = operations * self.words as u32 + 4 * stage.exits.len() as u32;
+        (cost <= MAX_IN_PLACE).then_some(cost)
+    }
+}
+
+impl Body<'_, '_, '_> {
+    /// Ends a move of the keeper: it takes over again at a node, and goes on at once if it is known how.
+    pub(super) fn keep_on_moving(&mut self, node: Node, square: Value) -> Option<()> {
+        if let Some(next) = self.compiler.following_stage(self.stage_number, node) {
+            let status = self.first_from(next, square)?;
+            let (done, stuck) = (self.sets.b.create_block(), self.sets.b.create_block());
+            self.sets.b.set_cold_block(stuck);
+            let found = self.sets.b.ins().icmp_imm_s(IntCC::Equal, status, status::YES);
+            self.sets.b.ins().brif(found, done, &[], stuck, &[]);
+            self.sets.b.seal_block(done);
+            self.sets.b.seal_block(stuck);
+            self.sets.b.switch_to_block(done);
+            self.answer(status::YES);
+            self.sets.b.switch_to_block(stuck);
+        }
+        // Whoever looks after the keeper finds out that it is stuck here, or what limit it reaches.
+        self.hand_over(node, None, square);
+        Some(())
+    }
+
+    /// Does the first move from a stage on; returns the status.
+    pub(super) fn first_from(&mut self, stage: u32, square: Value) -> Option<Value> {
+        let first = if self.is_quick { Use::QuickFirst(stage) } else { Use::First(stage) };
+        match self.compiler.is_small(stage) {
+            Some(size) if self.in_place + size <= MAX_IN_FUNCTION => {
+                self.in_place += size;
+                self.stage_in_place(first, stage, square)
+            }
+            _ => Some(self.call(first, &[square])),
+        }
+    }
+}
