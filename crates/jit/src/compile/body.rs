@@ -44,6 +44,8 @@ pub(crate) struct Body<'a, 'c, 'b> {
     pub(super) watching: Option<Watching>,
     /// Says which watch has been evaluated on the way and still holds; zero for none.
     pub(super) is_fresh: Option<Variable>,
+    /// Where the keeper's moves lead when a player takes over, if that is not told by an answer.
+    pub(super) turn: Option<Block>,
     /// The stage that is being written, and how much was written in place of calls.
     pub(super) stage_number: u32,
     pub(super) in_place: u32,
@@ -96,6 +98,7 @@ impl<'a, 'c, 'b> Body<'a, 'c, 'b> {
             keeps_writes: false,
             watching: None,
             is_fresh: None,
+            turn: None,
             stage_number: 0,
             in_place: 0,
             leave,

@@ -52,8 +52,8 @@ impl Body<'_, '_, '_> {
         });
         let writes: Vec<(&Action, i64)> = writes.collect::<Option<_>>()?;
         self.if_any(squares, |body| {
-            let before = body.begin_moves();
             let memory = body.remember(&writes, end);
+            let left = body.sets.b.ins().load(I64, words(), body.context, field!(left));
             body.each(squares, |body, square| {
                 let mut replaced = Vec::new();
                 for &(action, distance) in &writes {
@@ -66,12 +66,10 @@ impl Body<'_, '_, '_> {
                     }
                 }
                 body.end_move(end, square)?;
-                body.count_or_visit();
+                body.count_or_visit(left);
                 body.restore(&memory, replaced);
                 Some(())
-            })?;
-            body.end_moves_made(before);
-            Some(())
+            })
         })
     }
 
@@ -135,7 +133,10 @@ impl Body<'_, '_, '_> {
         let at = self.layout().mover_at() as i32;
         self.sets.b.ins().store(bytes(), keeper, self.state, at);
         let Some(stage) = stage else { return Some(()) };
+        let (keep, done) = (self.sets.b.create_block(), self.sets.b.create_block());
+        self.turn = Some(done);
         let status = self.first_from(stage, square)?;
+        self.turn = None;
         let gives_up = self.sets.b.ins().icmp_imm_s(IntCC::Equal, status, status::GIVE_UP);
         self.give_up_if(gives_up);
         // PERF: mostly a player is in control now, or the keeper is stuck.
@@ -143,7 +144,6 @@ impl Body<'_, '_, '_> {
         let goes_on = self.sets.b.ins().icmp_imm_s(IntCC::Equal, mover, 0);
         let goes_on = self.sets.b.ins().uextend(I64, goes_on);
         let goes_on = self.sets.b.ins().band(goes_on, status);
-        let (keep, done) = (self.sets.b.create_block(), self.sets.b.create_block());
         self.sets.b.ins().brif(goes_on, keep, &[], done, &[]);
         self.sets.b.seal_block(keep);
         self.sets.b.switch_to_block(keep);
@@ -207,43 +207,6 @@ impl Body<'_, '_, '_> {
         }
     }
 
-    /// Remembers what belongs to the moves of this state, and makes place for those of the next.
-    fn begin_moves(&mut self) -> [Value; 8] {
-        let layout = self.layout();
-        let fields =
-            [field!(areas), field!(known), field!(unsettled), field!(depth), field!(tries)];
-        let [areas, known, unsettled, depth, tries] =
-            fields.map(|at| self.sets.b.ins().load(I64, words(), self.context, at));
-        let further = 8 * self.compiler.watch_area(self.segments().watches.len()) as i64;
-        let next = self.sets.b.ins().iadd_imm_s(areas, further);
-        self.sets.b.ins().store(words(), next, self.context, field!(areas));
-        let none = self.sets.number(0);
-        self.sets.b.ins().store(words(), none, self.context, field!(depth));
-        let cursor = self.register(Register::CURSOR);
-        let node = self.sets.b.ins().uload32(bytes(), self.state, layout.node_at() as i32);
-        let mover = self.sets.b.ins().uload8(I64, bytes(), self.state, layout.mover_at() as i32);
-        [areas, known, unsettled, depth, tries, cursor, node, mover]
-    }
-
-    fn end_moves_made(&mut self, before: [Value; 8]) {
-        let layout = self.layout();
-        let [areas, known, unsettled, depth, tries, cursor, node, mover] = before;
-        let fields = [
-            (areas, field!(areas)),
-            (known, field!(known)),
-            (unsettled, field!(unsettled)),
-            (depth, field!(depth)),
-            (tries, field!(tries)),
-        ];
-        for (value, at) in fields {
-            self.sets.b.ins().store(words(), value, self.context, at);
-        }
-        let register = layout.register_at(Register::CURSOR) as i32;
-        self.sets.b.ins().istore16(bytes(), cursor, self.state, register);
-        self.sets.b.ins().istore32(bytes(), node, self.state, layout.node_at() as i32);
-        self.sets.b.ins().istore8(bytes(), mover, self.state, layout.mover_at() as i32);
-    }
-
     /// Copies the state to where it can be found again; says where. Deeper copies come behind.
     fn take_snapshot(&mut self) -> Value {
         let snapshot = self.sets.b.ins().load(I64, words(), self.context, field!(snapshot));
@@ -268,8 +231,7 @@ impl Body<'_, '_, '_> {
     }
 
     /// A state has been reached: a leaf is counted, another one visited.
-    fn count_or_visit(&mut self) {
-        let left = self.sets.b.ins().load(I64, words(), self.context, field!(left));
+    fn count_or_visit(&mut self, left: Value) {
         let is_leaf = self.sets.b.ins().icmp_imm_s(IntCC::Equal, left, 1);
         let (leaf, inner, done) =
             (self.sets.b.create_block(), self.sets.b.create_block(), self.sets.b.create_block());
@@ -280,23 +242,46 @@ impl Body<'_, '_, '_> {
         self.add_one(field!(leaves));
         self.sets.b.ins().jump(done, &[]);
         self.sets.b.switch_to_block(inner);
-        if !self.segments().watches.is_empty() {
-            let none = self.sets.number(0);
-            self.sets.b.ins().store(words(), none, self.context, field!(known));
-        }
-        let less = self.sets.b.ins().iadd_imm_s(left, -1);
-        self.sets.b.ins().store(words(), less, self.context, field!(left));
-        let snapshot = self.sets.b.ins().load(I64, words(), self.context, field!(snapshot));
-        let size = self.layout().size() as i64;
-        let further = self.sets.b.ins().iadd_imm_s(snapshot, size);
-        self.sets.b.ins().store(words(), further, self.context, field!(snapshot));
-        let status = self.call(Use::Visit, &[]);
-        self.sets.b.ins().store(words(), snapshot, self.context, field!(snapshot));
-        self.sets.b.ins().store(words(), left, self.context, field!(left));
+        let status = self.visit_next(left);
         self.return_unless_zero(status);
         self.sets.b.ins().jump(done, &[]);
         self.sets.b.seal_block(done);
         self.sets.b.switch_to_block(done);
+    }
+
+    /// Counts the tree below the state that was reached; what belongs to the moves of the state before is as it was then.
+    fn visit_next(&mut self, left: Value) -> Value {
+        let further = 8 * self.compiler.watch_area(self.segments().watches.len()) as i64;
+        let size = self.layout().size() as i64;
+        let advance = |body: &mut Self, at: i32, by: i64| {
+            let before = body.sets.b.ins().load(I64, words(), body.context, at);
+            let next = body.sets.b.ins().iadd_imm_s(before, by);
+            body.sets.b.ins().store(words(), next, body.context, at);
+            (at, before)
+        };
+        let begin = |body: &mut Self, at: i32| {
+            let before = body.sets.b.ins().load(I64, words(), body.context, at);
+            let none = body.sets.number(0);
+            body.sets.b.ins().store(words(), none, body.context, at);
+            (at, before)
+        };
+        let tries = self.sets.b.ins().load(I64, words(), self.context, field!(tries));
+        let before = [
+            advance(self, field!(areas), further),
+            advance(self, field!(snapshot), size),
+            begin(self, field!(known)),
+            begin(self, field!(unsettled)),
+            begin(self, field!(depth)),
+            (field!(tries), tries),
+            (field!(left), left),
+        ];
+        let less = self.sets.b.ins().iadd_imm_s(left, -1);
+        self.sets.b.ins().store(words(), less, self.context, field!(left));
+        let status = self.call(Use::Visit, &[]);
+        for (at, before) in before {
+            self.sets.b.ins().store(words(), before, self.context, at);
+        }
+        status
     }
 
     fn add_one(&mut self, at: i32) {

@@ -282,16 +282,28 @@ impl<'c> Body<'_, 'c, '_> {
         for &modifier in &self.segments().finishes[finish as usize] {
             let (action, target) = self.compiler.plan.referee().modifiers[modifier].as_ref()?;
             match action {
-                Action::Turn(player) => self.hand_over(*target, Some(*player), square),
+                Action::Turn(player) => {
+                    self.hand_over(*target, Some(*player), square);
+                    if let Some(turn) = self.turn {
+                        self.sets.b.ins().jump(turn, &[]);
+                        self.begin_what_never_comes();
+                        return Some(());
+                    }
+                }
                 Action::Keeper => self.keep_on_moving(*target, square)?,
                 write => self.write_surely(write, square)?,
             }
         }
         self.answer(status::YES);
+        self.begin_what_never_comes();
+        Some(())
+    }
+
+    /// After code that leads elsewhere: whatever is written next is never reached.
+    fn begin_what_never_comes(&mut self) {
         let never = self.sets.b.create_block();
         self.sets.b.seal_block(never);
         self.sets.b.switch_to_block(never);
-        Some(())
     }
 
     /// Tries the writes of a pattern; the function answers when it succeeds.
