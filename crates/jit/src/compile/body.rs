@@ -12,7 +12,7 @@ use regulus_engine::segment::{CURSOR, How, Operation, Segments, Slot, Transfer};
 
 use super::sets::{Set, SetVariable, Sets, words};
 use super::sizes::Sizes;
-use super::watch::Watching;
+use super::watch::{Settled, Watching};
 use super::{Compiler, Use};
 use crate::context::status;
 
@@ -44,9 +44,11 @@ pub(crate) struct Body<'a, 'c, 'b> {
     pub(super) watching: Option<Watching>,
     /// Says which watch has been evaluated on the way and still holds; zero for none.
     pub(super) is_fresh: Option<Variable>,
+    /// What is known of watches after a move that is being made.
+    pub(super) settled: Vec<Settled>,
     /// Where the keeper's moves lead when a player takes over, if that is not told by an answer.
     pub(super) turn: Option<Block>,
-    /// The stage that is being written, and how much was written in place of calls.
+    /// The stage that is being written, and how much was written here in place of calls.
     pub(super) stage_number: u32,
     pub(super) in_place: u32,
     /// Where the answer is given: the end of the function, or what comes after it where it is written in place of a call.
@@ -98,6 +100,7 @@ impl<'a, 'c, 'b> Body<'a, 'c, 'b> {
             keeps_writes: false,
             watching: None,
             is_fresh: None,
+            settled: Vec::new(),
             turn: None,
             stage_number: 0,
             in_place: 0,

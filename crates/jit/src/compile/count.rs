@@ -3,8 +3,8 @@
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::types::{I8, I8X16, I64};
 use cranelift_codegen::ir::{InstBuilder, Value};
-use regulus_automaton::{Action, Expression, Modifier, Node, Player, Register};
-use regulus_engine::segment::{Exit, Then};
+use regulus_automaton::{Action, Expression, Modifier, Node, Piece, Player, Register};
+use regulus_engine::segment::{Exit, Segments, Then};
 
 use super::body::{Body, field};
 use super::exits::lone_exit;
@@ -31,6 +31,17 @@ enum End {
     Within(u32),
 }
 
+impl End {
+    /// Where the keeper goes on.
+    fn stage(self, segments: &Segments) -> Option<u32> {
+        match self {
+            End::Turn(..) => None,
+            End::Keeper(node) => segments.stage_of[node],
+            End::Within(stage) => Some(stage),
+        }
+    }
+}
+
 /// What is needed to take moves back, besides the pieces they put.
 enum Memory {
     /// Where a copy of the whole state is.
@@ -51,20 +62,37 @@ impl Body<'_, '_, '_> {
             Some((action, distance))
         });
         let writes: Vec<(&Action, i64)> = writes.collect::<Option<_>>()?;
+        let puts = |(action, _): &(&Action, i64)| match action {
+            Action::Put(piece) => Some(Some(*piece)),
+            Action::PutHeld(_) => Some(None),
+            _ => None,
+        };
+        // Absent when it is not known of all of them which they are.
+        let puts: Option<Vec<Piece>> = writes.iter().filter_map(puts).collect();
+        self.in_place = 0;
         self.if_any(squares, |body| {
             let memory = body.remember(&writes, end);
             let left = body.sets.b.ins().load(I64, words(), body.context, field!(left));
+            let before = match (end.stage(body.segments()), &puts) {
+                (Some(stage), Some(puts)) if body.place_for(stage).is_some() => {
+                    let asks = body.compiler.keeper_asks(stage);
+                    body.begin_settled(&asks, puts)
+                }
+                _ => Vec::new(),
+            };
             body.each(squares, |body, square| {
-                let mut replaced = Vec::new();
+                let (mut replaced, mut squares) = (Vec::new(), Vec::new());
                 for &(action, distance) in &writes {
                     let square = body.sets.b.ins().iadd_imm_s(square, distance);
                     match action {
                         Action::Put(_) | Action::PutHeld(_) => {
+                            squares.push(square);
                             replaced.push(body.write_certainly(action, square)?);
                         }
                         _ => body.write_surely(action, square)?,
                     }
                 }
+                body.settle_move(&before, &squares);
                 body.end_move(end, square)?;
                 body.count_or_visit(left);
                 body.restore(&memory, replaced);
@@ -83,12 +111,7 @@ impl Body<'_, '_, '_> {
 
     /// Before moves are made: remembers what cannot be taken back piece by piece.
     fn remember(&mut self, writes: &[(&Action, i64)], end: End) -> Memory {
-        let stage = match end {
-            End::Turn(..) => None,
-            End::Keeper(node) => self.segments().stage_of[node],
-            End::Within(stage) => Some(stage),
-        };
-        let keeper = stage.map(|stage| self.compiler.keeper_work(stage));
+        let keeper = end.stage(self.segments()).map(|stage| self.compiler.keeper_work(stage));
         if keeper.as_ref().is_some_and(|keeper| keeper.puts) {
             return Memory::Snapshot(self.take_snapshot());
         }
@@ -120,19 +143,15 @@ impl Body<'_, '_, '_> {
     }
 
     fn end_move(&mut self, end: End, square: Value) -> Option<()> {
-        let stage = match end {
-            End::Turn(node, player) => {
-                self.hand_over(node, Some(player), square);
-                return Some(());
-            }
-            End::Keeper(node) => self.segments().stage_of[node],
-            End::Within(stage) => Some(stage),
-        };
+        if let End::Turn(node, player) = end {
+            self.hand_over(node, Some(player), square);
+            return Some(());
+        }
         // Where the keeper took over is forgotten when it is done; if it is stuck, only that it is matters.
         let keeper = self.sets.b.ins().iconst(I8, 0);
         let at = self.layout().mover_at() as i32;
         self.sets.b.ins().store(bytes(), keeper, self.state, at);
-        let Some(stage) = stage else { return Some(()) };
+        let Some(stage) = end.stage(self.segments()) else { return Some(()) };
         let (keep, done) = (self.sets.b.create_block(), self.sets.b.create_block());
         self.turn = Some(done);
         let status = self.first_from(stage, square)?;

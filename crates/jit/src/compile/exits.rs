@@ -87,8 +87,7 @@ impl<'c> Body<'_, 'c, '_> {
             body.deepen(depth);
             body.step(path, modifier, square);
             let further = body.sets.b.ins().iadd_imm_s(path, 8);
-            let next_stage = &body.segments().stages[exit.stage as usize];
-            let unsettled = body.unsettle(next_stage, &exit.action, square);
+            let unsettled = body.unsettle(exit.stage, &exit.action, square);
             let status = body.call(Use::All(exit.stage), &[square, further]);
             body.settle(unsettled);
             body.undo(replaced, Hash::Leave);

@@ -7,7 +7,7 @@ use std::rc::Rc;
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{InstBuilder, Value};
 use regulus_automaton::{Action, Node, Register, Variable};
-use regulus_engine::segment::{Exit, How, Operation};
+use regulus_engine::segment::{Exit, How, Operation, Transfer};
 
 use super::body::Body;
 use super::{Compiler, Use};
@@ -16,9 +16,9 @@ use crate::context::status;
 /// The keeper's moves are counted only roughly where they follow one another, so there must be more than enough of them.
 pub(super) const ENOUGH_KEEPER_MOVES: u64 = 1 << 11;
 
-/// How much code a stage may be to be written in place of a call, and how much of it there may be in one function.
-const MAX_IN_PLACE: u32 = 24;
-const MAX_IN_FUNCTION: u32 = 120;
+/// How much code a stage may be to be written in place of a call, and how much all that is written there may be together.
+const MAX_IN_PLACE: u32 = 80;
+const MAX_TOGETHER: u32 = 200;
 
 /// What the keeper may do from a stage on, until a player is in control.
 #[derive(Debug, Default)]
@@ -66,6 +66,70 @@ impl Compiler<'_> {
         work
     }
 
+    /// The watches whose patterns the keeper asks from a stage on, if it puts no piece.
+    pub(super) fn keeper_asks(&mut self, stage: u32) -> BTreeSet<u32> {
+        let work = self.keeper_work(stage);
+        let segments = self.plan.segments();
+        let stages = work.stages.iter().filter(|_| !work.puts);
+        let operations = stages.flat_map(|&stage| &segments.stages[stage as usize].operations);
+        let asked = |operation: &Operation| match operation {
+            Operation::Transfer(Transfer { how: How::Check(pattern, _), .. }) => {
+                segments.watches.iter().position(|watch| watch.pattern == *pattern)
+            }
+            _ => None,
+        };
+        operations.filter_map(asked).map(|watch| watch as u32).collect()
+    }
+
+    /// Where every move is made, what the keeper asks after it is watched, too: then most moves leave the answer as it was.
+    pub(super) fn watch_what_the_keeper_asks(&mut self) {
+        let segments = self.plan.segments();
+        let mut behind: Vec<BTreeSet<u32>> = Vec::new();
+        for stage in &segments.stages {
+            let mut asks = BTreeSet::new();
+            for exit in stage.exits.iter().filter(|exit| matches!(exit.action, Action::Keeper)) {
+                asks.extend(
+                    self.next_stage(exit).into_iter().flat_map(|next| self.keeper_asks(next)),
+                );
+            }
+            behind.push(asks);
+        }
+        let mut changed = true;
+        while changed {
+            changed = false;
+            for (number, stage) in segments.stages.iter().enumerate() {
+                let writes = |exit: &&Exit| {
+                    exit.modifier.is_some()
+                        && !matches!(exit.action, Action::Turn(_) | Action::Keeper)
+                };
+                let mut asks = std::mem::take(&mut behind[number]);
+                let count = asks.len();
+                for exit in stage.exits.iter().filter(writes) {
+                    asks.extend(&behind[exit.stage as usize]);
+                }
+                changed |= asks.len() > count;
+                behind[number] = asks;
+            }
+        }
+        for (watches, asks) in self.watches_of.iter_mut().zip(behind) {
+            let all: BTreeSet<u32> = watches.drain(..).chain(asks).collect();
+            watches.extend(all);
+        }
+        for (stage, watches) in segments.stages.iter().zip(&self.watches_of) {
+            let puts = stage.exits.iter().filter_map(|exit| match exit.action {
+                Action::Put(piece) => Some(piece),
+                _ => None,
+            });
+            for (piece, &watch) in puts.flat_map(|piece| watches.iter().map(move |w| (piece, w))) {
+                let class = segments.watches[watch as usize].class_of[piece];
+                let classes = &mut self.classes_of[watch as usize];
+                if !classes.contains(&class) {
+                    classes.push(class);
+                }
+            }
+        }
+    }
+
     /// The stage that follows an exit, if no player comes first.
     fn next_stage(&self, exit: &Exit) -> Option<u32> {
         match self.plan.referee().modifiers[exit.modifier?].as_ref()? {
@@ -83,6 +147,7 @@ impl Compiler<'_> {
         (!self.keeper_work(next).stages.contains(&ends_in)).then_some(next)
     }
 
+    /// How much code a stage is, if it may be written in place of a call.
     fn is_small(&self, stage: u32) -> Option<u32> {
         let stage = &self.plan.segments().stages[stage as usize];
         let cost = |operation: &Operation| match operation {
@@ -96,7 +161,7 @@ impl Compiler<'_> {
             Operation::Skip(..) => 0,
         };
         let operations = stage.operations.iter().map(cost).sum::<u32>();
-        let cost = operations * self.words as u32 + 4 * stage.exits.len() as u32;
+        let cost = operations * self.words.min(2) as u32 + 4 * stage.exits.len() as u32;
         (cost <= MAX_IN_PLACE).then_some(cost)
     }
 }
@@ -124,12 +189,17 @@ impl Body<'_, '_, '_> {
     /// Does the first move from a stage on; returns the status.
     pub(super) fn first_from(&mut self, stage: u32, square: Value) -> Option<Value> {
         let first = if self.is_quick { Use::QuickFirst(stage) } else { Use::First(stage) };
-        match self.compiler.is_small(stage) {
-            Some(size) if self.in_place + size <= MAX_IN_FUNCTION => {
+        match self.place_for(stage) {
+            Some(size) => {
                 self.in_place += size;
                 self.stage_in_place(first, stage, square)
             }
-            _ => Some(self.call(first, &[square])),
+            None => Some(self.call(first, &[square])),
         }
+    }
+
+    /// How much code a stage is, if there is place for it here.
+    pub(super) fn place_for(&self, stage: u32) -> Option<u32> {
+        self.compiler.is_small(stage).filter(|size| self.in_place + size <= MAX_TOGETHER)
     }
 }

@@ -108,6 +108,10 @@ pub(crate) struct Compiler<'a> {
     goal: Goal,
     /// What the keeper may do from stages on, as far as it was asked for.
     works: BTreeMap<u32, Rc<Work>>,
+    /// For each stage the watches that moves from there on ask, or the keeper after them.
+    watches_of: Vec<Vec<u32>>,
+    /// For each watch the classes of pieces that are put on the way.
+    classes_of: Vec<Vec<u32>>,
 }
 
 /// Compiles a game; nothing when this machine or something in the game cannot be compiled for.
@@ -132,12 +136,17 @@ pub(crate) fn compile(plan: &Plan, tables: &Tables, words: usize, goal: Goal) ->
         sizes: BTreeMap::new(),
         goal,
         works: BTreeMap::new(),
+        watches_of: plan.segments().stages.iter().map(|stage| stage.watches.clone()).collect(),
+        classes_of: plan.segments().watches.iter().map(|watch| watch.asked.clone()).collect(),
     };
     compiler.compile()
 }
 
 impl Compiler<'_> {
     fn compile(mut self) -> Option<Code> {
+        if self.goal == Goal::Count {
+            self.watch_what_the_keeper_asks();
+        }
         let automaton = &self.plan.referee().automaton;
         let segments = self.plan.segments();
         let mut player_nodes = IdVec::<Node, bool>::filled(false, automaton.nodes.len());
@@ -154,7 +163,7 @@ impl Compiler<'_> {
         for node in automaton.nodes.keys() {
             let stage = segments.stage_of[node];
             let all = stage.filter(|_| player_nodes[node]).map(|stage| {
-                let has_watches = !segments.stages[stage as usize].watches.is_empty();
+                let has_watches = !self.watches_of[stage as usize].is_empty();
                 self.function(if has_watches { Use::Enter(stage) } else { Use::All(stage) })
             });
             let first =

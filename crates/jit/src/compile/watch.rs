@@ -1,8 +1,10 @@
 //! Code for watches: a pattern evaluated once, with the squares on which its answer depends.
 
+use std::collections::BTreeSet;
+
 use cranelift_codegen::ir::types::I64;
 use cranelift_codegen::ir::{InstBuilder, Value};
-use regulus_automaton::{Action, Pattern};
+use regulus_automaton::{Action, Pattern, Piece};
 use regulus_engine::segment::{Anchor, CURSOR, Guard, Stage, Then};
 
 use super::body::{Body, Start, field};
@@ -19,12 +21,28 @@ pub(super) struct Watching {
     matters: Vec<SetVariable>,
 }
 
+/// What was known of a watch before moves that put pieces: its answer, whether that was doubtful already, and for each
+/// piece where it may change it.
+pub(super) struct Before {
+    watch: u32,
+    answer: Value,
+    is_unsettled: Value,
+    matters: Vec<Set>,
+}
+
+/// What is known of a watch after a move: its answer before, and, if not zero, that it may be another one now.
+pub(super) struct Settled {
+    watch: u32,
+    answer: Value,
+    may_differ: Value,
+}
+
 impl Body<'_, '_, '_> {
     /// The function that evaluates the watches of a stage and finds all moves from it on.
     pub(super) fn enter(&mut self, stage: u32) {
         let none = self.sets.number(0);
         self.sets.b.ins().store(words(), none, self.context, field!(unsettled));
-        for &watch in &self.segments().stages[stage as usize].watches {
+        for watch in self.compiler.watches_of[stage as usize].clone() {
             self.know(watch);
         }
         let (cursor, path) = (self.parameters[2], self.parameters[3]);
@@ -57,12 +75,66 @@ impl Body<'_, '_, '_> {
     pub(super) fn ask_known(&mut self, pattern: Pattern) -> Option<Value> {
         let watches = &self.segments().watches;
         let watch = watches.iter().position(|watch| watch.pattern == pattern)?;
-        // At the leaves of a tree that is counted nobody asks again.
-        if !self.keeps_writes || self.compiler.goal == Goal::Count {
+        if self.compiler.goal == Goal::Count {
+            return self.ask_settled_before(watch as u32);
+        }
+        if !self.keeps_writes {
             return None;
         }
         let area = self.know(watch as u32);
         Some(self.sets.b.ins().load(I64, words(), area, 0))
+    }
+
+    /// The same after a move that is made to be counted: it may be known that the answer is the one from before.
+    fn ask_settled_before(&mut self, watch: u32) -> Option<Value> {
+        let &Settled { answer, may_differ, .. } =
+            self.settled.iter().find(|settled| settled.watch == watch)?;
+        let succeeds = self.sets.b.declare_var(I64);
+        self.sets.b.def_var(succeeds, answer);
+        let asks = vec![Some(may_differ)];
+        self.if_any(&asks, |body| {
+            let found = body.test_pattern(watch);
+            body.sets.b.def_var(succeeds, found);
+            Some(())
+        })?;
+        Some(self.sets.b.use_var(succeeds))
+    }
+
+    /// Before moves are made to be counted: what is known of the watches that the keeper will ask.
+    pub(super) fn begin_settled(&mut self, watches: &BTreeSet<u32>, puts: &[Piece]) -> Vec<Before> {
+        let mut all = Vec::new();
+        for &watch in watches {
+            let areas = self.sets.b.ins().load(I64, words(), self.context, field!(areas));
+            let at = 8 * self.compiler.watch_area(watch as usize) as i32;
+            let answer = self.sets.b.ins().load(I64, words(), areas, at);
+            let unsettled = self.sets.b.ins().load(I64, words(), self.context, field!(unsettled));
+            let bit = self.sets.number((1_u64 << watch) as i64);
+            let is_unsettled = self.sets.b.ins().band(unsettled, bit);
+            let matters = puts.iter().map(|&piece| self.matters(watch, piece)).collect();
+            all.push(Before { watch, answer, is_unsettled, matters });
+        }
+        all
+    }
+
+    /// After pieces have been put on squares.
+    pub(super) fn settle_move(&mut self, before: &[Before], squares: &[Value]) {
+        self.settled.clear();
+        for Before { watch, answer, is_unsettled, matters } in before {
+            let mut may_differ = *is_unsettled;
+            for (matters, &square) in matters.iter().zip(squares) {
+                let matters = self.sets.contains(matters, square);
+                may_differ = self.sets.b.ins().bor(may_differ, matters);
+            }
+            self.settled.push(Settled { watch: *watch, answer: *answer, may_differ });
+        }
+    }
+
+    /// Whether the pattern of a watch succeeds now: a word of ones or zeros.
+    fn test_pattern(&mut self, watch: u32) -> Value {
+        let pattern = self.segments().watches[watch as usize].pattern;
+        let cursor = self.sets.number(0);
+        let found = self.call(Use::Test(self.segments().patterns[pattern].stage), &[cursor]);
+        self.sets.ones_if(found)
     }
 
     /// The function that evaluates a watch. What it notes depends on whether the pattern succeeds: it supposes that it does
@@ -79,7 +151,8 @@ impl Body<'_, '_, '_> {
             self.sets.assign(&variable, &empty);
             variable
         };
-        let matters = watch.asked.iter().map(begin).collect();
+        let classes = self.compiler.classes_of[number as usize].clone();
+        let matters = classes.iter().map(begin).collect();
         let cursor = self.sets.number(0);
         let start = self.sets.single(cursor);
         self.set(CURSOR, &start);
@@ -95,9 +168,9 @@ impl Body<'_, '_, '_> {
         let area = self.parameters[2];
         let answer = self.sets.number(if succeeds { -1 } else { 0 });
         self.sets.b.ins().store(words(), answer, area, 0);
-        for (class, matters) in watch.asked.iter().zip(matters) {
+        for (class, matters) in classes.into_iter().zip(matters) {
             let matters = self.sets.read(&matters);
-            let at = 8 * (1 + *class as usize * self.sets.words);
+            let at = 8 * (1 + class as usize * self.sets.words);
             self.sets.store(&matters, area, at as i32);
         }
         self.answer(status::YES);
@@ -117,7 +190,8 @@ impl Body<'_, '_, '_> {
             let watch = &self.segments().watches[watching.watch as usize];
             let failed = self.sets.without(set, &passed);
             let changes = if watching.succeeds { &passed } else { &failed };
-            for (noted, &class) in watching.matters.iter().zip(&watch.asked) {
+            let classes = self.compiler.classes_of[watching.watch as usize].clone();
+            for (noted, class) in watching.matters.iter().zip(classes) {
                 if watch.passes(class, pieces) != watching.succeeds {
                     let before = self.sets.read(noted);
                     let both = self.sets.or(&before, changes);
@@ -140,26 +214,17 @@ impl Body<'_, '_, '_> {
     }
 
     /// After a write: the watches on whose squares something was put are unsettled. Returns what was so before.
-    pub(super) fn unsettle(
-        &mut self,
-        next: &Stage,
-        action: &Action,
-        square: Value,
-    ) -> Option<Value> {
-        if next.watches.is_empty() || !matches!(action, Action::Put(_) | Action::PutHeld(_)) {
+    pub(super) fn unsettle(&mut self, next: u32, action: &Action, square: Value) -> Option<Value> {
+        let watches = self.compiler.watches_of[next as usize].clone();
+        if watches.is_empty() || !matches!(action, Action::Put(_) | Action::PutHeld(_)) {
             return None;
         }
         let before = self.sets.b.ins().load(I64, words(), self.context, field!(unsettled));
         let mut unsettled = before;
-        for &number in &next.watches {
+        for number in watches {
             let matters = match action {
                 Action::Put(piece) => {
-                    let watch = &self.segments().watches[number as usize];
-                    let areas = self.sets.b.ins().load(I64, words(), self.context, field!(areas));
-                    let class = watch.class_of[*piece] as usize;
-                    let at =
-                        self.compiler.watch_area(number as usize) + 1 + class * self.sets.words;
-                    let matters = self.sets.load(areas, 8 * at as i32, words());
+                    let matters = self.matters(number, *piece);
                     self.sets.contains(&matters, square)
                 }
                 _ => self.sets.number(1),
@@ -169,6 +234,15 @@ impl Body<'_, '_, '_> {
         }
         self.sets.b.ins().store(words(), unsettled, self.context, field!(unsettled));
         Some(before)
+    }
+
+    /// The squares on which a piece may change a watch's answer, as it was before the move.
+    pub(super) fn matters(&mut self, number: u32, piece: Piece) -> Set {
+        let watch = &self.segments().watches[number as usize];
+        let areas = self.sets.b.ins().load(I64, words(), self.context, field!(areas));
+        let class = watch.class_of[piece] as usize;
+        let at = self.compiler.watch_area(number as usize) + 1 + class * self.sets.words;
+        self.sets.load(areas, 8 * at as i32, words())
     }
 
     /// Before a write is taken back.
@@ -303,10 +377,7 @@ impl Body<'_, '_, '_> {
             self.sets.b.def_var(succeeds, known);
             let asks = vec![Some(unsettled)];
             self.if_any(&asks, |body| {
-                let code = body.segments().patterns[watch.pattern];
-                let cursor = body.sets.number(0);
-                let found = body.call(Use::Test(code.stage), &[cursor]);
-                let found = body.sets.ones_if(found);
+                let found = body.test_pattern(guard.watch);
                 body.sets.b.def_var(succeeds, found);
                 Some(())
             })?;
