@@ -10,9 +10,11 @@ use regulus_automaton::{Automaton, Piece};
 use regulus_engine::Layout;
 use regulus_engine::segment::{CURSOR, How, Operation, Segments, Slot, Transfer};
 
+use super::keeper::Way;
 use super::sets::{Set, SetVariable, Sets, words};
 use super::sizes::Sizes;
-use super::watch::{Settled, Watching};
+use super::watch::Watching;
+use super::write::MaybePut;
 use super::{Compiler, Use};
 use crate::context::status;
 
@@ -44,8 +46,10 @@ pub(crate) struct Body<'a, 'c, 'b> {
     pub(super) watching: Option<Watching>,
     /// Says which watch has been evaluated on the way and still holds; zero for none.
     pub(super) is_fresh: Option<Variable>,
-    /// What is known of watches after a move that is being made.
-    pub(super) settled: Vec<Settled>,
+    /// What has happened since a move that is being made.
+    pub(super) way: Way,
+    /// The pieces that the keeper may put then.
+    pub(super) maybe_put: Vec<MaybePut>,
     /// Where the keeper's moves lead when a player takes over, if that is not told by an answer.
     pub(super) turn: Option<Block>,
     /// The stage that is being written, and how much was written here in place of calls.
@@ -100,7 +104,8 @@ impl<'a, 'c, 'b> Body<'a, 'c, 'b> {
             keeps_writes: false,
             watching: None,
             is_fresh: None,
-            settled: Vec::new(),
+            way: Way::default(),
+            maybe_put: Vec::new(),
             turn: None,
             stage_number: 0,
             in_place: 0,

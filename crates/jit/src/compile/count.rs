@@ -8,9 +8,9 @@ use regulus_engine::segment::{Exit, Segments, Then};
 
 use super::body::{Body, field};
 use super::exits::lone_exit;
-use super::keeper::{ENOUGH_KEEPER_MOVES, Work};
+use super::keeper::{ENOUGH_KEEPER_MOVES, Way, Work};
 use super::sets::{Set, bytes, words};
-use super::write::{Hash, Place, Replaced};
+use super::write::{Hash, MaybePut, Place, Replaced};
 use super::{Shape, Use};
 use crate::context::status;
 
@@ -31,6 +31,14 @@ enum End {
     Within(u32),
 }
 
+/// Moves that differ in their last square: what is done there and at fixed distances from it, the pieces that are put, if
+/// it is known which, and how they end.
+struct Moves<'a> {
+    writes: Vec<(&'a Action, i64)>,
+    puts: Option<Vec<Piece>>,
+    end: End,
+}
+
 impl End {
     /// Where the keeper goes on.
     fn stage(self, segments: &Segments) -> Option<u32> {
@@ -46,8 +54,8 @@ impl End {
 enum Memory {
     /// Where a copy of the whole state is.
     Snapshot(Value),
-    /// What was in certain places.
-    Places(Vec<(Place, Value)>),
+    /// What was in certain places, and the pieces that the keeper has put: where, and over what.
+    Places { places: Vec<(Place, Value)>, puts: Vec<MaybePut> },
 }
 
 impl Body<'_, '_, '_> {
@@ -69,36 +77,89 @@ impl Body<'_, '_, '_> {
         };
         // Absent when it is not known of all of them which they are.
         let puts: Option<Vec<Piece>> = writes.iter().filter_map(puts).collect();
-        self.in_place = 0;
+        let stage = end.stage(self.segments());
+        let fits = stage.is_none_or(|stage| self.fits_in_place(stage));
+        let moves = Moves { writes, puts, end };
         self.if_any(squares, |body| {
-            let memory = body.remember(&writes, end);
             let left = body.sets.b.ins().load(I64, words(), body.context, field!(left));
-            let before = match (end.stage(body.segments()), &puts) {
-                (Some(stage), Some(puts)) if body.place_for(stage).is_some() => {
-                    let asks = body.compiler.keeper_asks(stage);
-                    body.begin_settled(&asks, puts)
-                }
-                _ => Vec::new(),
-            };
-            body.each(squares, |body, square| {
-                let (mut replaced, mut squares) = (Vec::new(), Vec::new());
-                for &(action, distance) in &writes {
-                    let square = body.sets.b.ins().iadd_imm_s(square, distance);
-                    match action {
-                        Action::Put(_) | Action::PutHeld(_) => {
-                            squares.push(square);
-                            replaced.push(body.write_certainly(action, square)?);
-                        }
-                        _ => body.write_surely(action, square)?,
-                    }
-                }
-                body.settle_move(&before, &squares);
-                body.end_move(end, square)?;
-                body.count_or_visit(left);
-                body.restore(&memory, replaced);
-                Some(())
-            })
+            let is_leaf = body.sets.b.ins().icmp_imm_s(IntCC::Equal, left, 1);
+            let [leaf, inner, done] = [(); 3].map(|()| body.sets.b.create_block());
+            body.sets.b.ins().brif(is_leaf, leaf, &[], inner, &[]);
+            body.sets.b.seal_block(leaf);
+            body.sets.b.seal_block(inner);
+            body.sets.b.switch_to_block(leaf);
+            body.make_leaves(&moves, fits, squares)?;
+            body.sets.b.ins().jump(done, &[]);
+            body.sets.b.switch_to_block(inner);
+            body.make_inner_moves(&moves, left, squares)?;
+            body.go_to(done);
+            Some(())
         })
+    }
+
+    /// Makes the last moves, and counts them. PERF: mostly without any calls, so that everything stays in registers.
+    fn make_leaves(&mut self, moves: &Moves, fits: bool, squares: &Set) -> Option<()> {
+        let memory = self.remember(moves, fits);
+        let before = match (moves.end.stage(self.segments()), &moves.puts) {
+            (Some(stage), Some(puts)) if fits => {
+                let asks = self.compiler.keeper_asks(stage);
+                self.begin_settled(&asks, puts)
+            }
+            _ => Vec::new(),
+        };
+        self.in_place = 0;
+        let leaves = self.sets.b.declare_var(I64);
+        let none = self.sets.number(0);
+        self.sets.b.def_var(leaves, none);
+        self.each(squares, |body, square| {
+            let (replaced, squares) = body.write_all(moves, square)?;
+            body.settle_move(&before, &squares);
+            if let Memory::Places { puts, .. } = &memory {
+                puts.iter().for_each(|&put| body.begin_put(put));
+                body.maybe_put.clone_from(puts);
+            }
+            body.end_move(moves.end, square, fits)?;
+            body.maybe_put.clear();
+            body.way = Way::default();
+            let count = body.sets.b.use_var(leaves);
+            let count = body.sets.b.ins().iadd_imm_s(count, 1);
+            body.sets.b.def_var(leaves, count);
+            body.restore(&memory, replaced)
+        })?;
+        let more = self.sets.b.use_var(leaves);
+        let count = self.sets.b.ins().load(I64, words(), self.context, field!(leaves));
+        let count = self.sets.b.ins().iadd(count, more);
+        self.sets.b.ins().store(words(), count, self.context, field!(leaves));
+        Some(())
+    }
+
+    /// Makes moves after which there are others.
+    fn make_inner_moves(&mut self, moves: &Moves, left: Value, squares: &Set) -> Option<()> {
+        let memory = self.remember(moves, false);
+        self.put_nothing_in_place();
+        self.each(squares, |body, square| {
+            let (replaced, _) = body.write_all(moves, square)?;
+            body.end_move(moves.end, square, false)?;
+            let status = body.visit_next(left);
+            body.return_unless_zero(status);
+            body.restore(&memory, replaced)
+        })
+    }
+
+    /// Does what ends a move; returns what the pieces that were put replaced, and where.
+    fn write_all(&mut self, moves: &Moves, square: Value) -> Option<(Vec<Replaced>, Vec<Value>)> {
+        let (mut replaced, mut squares) = (Vec::new(), Vec::new());
+        for &(action, distance) in &moves.writes {
+            let square = self.sets.b.ins().iadd_imm_s(square, distance);
+            match action {
+                Action::Put(_) | Action::PutHeld(_) => {
+                    squares.push(square);
+                    replaced.push(self.write_certainly(action, square)?);
+                }
+                _ => self.write_surely(action, square)?,
+            }
+        }
+        Some((replaced, squares))
     }
 
     /// A write of which it is known that it can be done, to be taken back.
@@ -110,13 +171,16 @@ impl Body<'_, '_, '_> {
     }
 
     /// Before moves are made: remembers what cannot be taken back piece by piece.
-    fn remember(&mut self, writes: &[(&Action, i64)], end: End) -> Memory {
-        let keeper = end.stage(self.segments()).map(|stage| self.compiler.keeper_work(stage));
-        if keeper.as_ref().is_some_and(|keeper| keeper.puts) {
+    fn remember(&mut self, moves: &Moves, in_place: bool) -> Memory {
+        let keeper = moves.end.stage(self.segments()).map(|stage| self.compiler.keeper_work(stage));
+        let bounds = keeper.as_ref().and_then(|keeper| keeper.bounds);
+        let puts = bounds.filter(|_| in_place).map_or(0, |bounds| bounds.puts);
+        if puts == 0 && keeper.as_ref().is_some_and(|keeper| keeper.puts) {
             return Memory::Snapshot(self.take_snapshot());
         }
+        let puts = (0..puts).map(|_| self.maybe_put()).collect();
         let mut all = Work::default();
-        for (action, _) in writes {
+        for (action, _) in &moves.writes {
             all.add(action);
         }
         if let Some(keeper) = keeper {
@@ -125,13 +189,17 @@ impl Body<'_, '_, '_> {
         }
         let variables = all.variables.into_iter().map(Place::Variable);
         let places = variables.chain(all.registers.into_iter().map(Place::Register));
-        Memory::Places(places.map(|place| (place, self.content(place))).collect())
+        let places = places.map(|place| (place, self.content(place))).collect();
+        Memory::Places { places, puts }
     }
 
-    fn restore(&mut self, memory: &Memory, replaced: Vec<Replaced>) {
+    fn restore(&mut self, memory: &Memory, replaced: Vec<Replaced>) -> Option<()> {
         match memory {
             Memory::Snapshot(snapshot) => self.copy_state(*snapshot, self.state),
-            Memory::Places(places) => {
+            Memory::Places { places, puts } => {
+                for &put in puts.iter().rev() {
+                    self.put_back(put)?;
+                }
                 for replaced in replaced.into_iter().rev() {
                     self.undo(replaced, Hash::Leave);
                 }
@@ -140,9 +208,10 @@ impl Body<'_, '_, '_> {
                 }
             }
         }
+        Some(())
     }
 
-    fn end_move(&mut self, end: End, square: Value) -> Option<()> {
+    fn end_move(&mut self, end: End, square: Value, in_place: bool) -> Option<()> {
         if let End::Turn(node, player) = end {
             self.hand_over(node, Some(player), square);
             return Some(());
@@ -152,17 +221,23 @@ impl Body<'_, '_, '_> {
         let at = self.layout().mover_at() as i32;
         self.sets.b.ins().store(bytes(), keeper, self.state, at);
         let Some(stage) = end.stage(self.segments()) else { return Some(()) };
-        let (keep, done) = (self.sets.b.create_block(), self.sets.b.create_block());
+        let done = self.sets.b.create_block();
         self.turn = Some(done);
         let status = self.first_from(stage, square)?;
         self.turn = None;
         let gives_up = self.sets.b.ins().icmp_imm_s(IntCC::Equal, status, status::GIVE_UP);
         self.give_up_if(gives_up);
+        if in_place {
+            // It is stuck.
+            self.go_to(done);
+            return Some(());
+        }
         // PERF: mostly a player is in control now, or the keeper is stuck.
         let mover = self.sets.b.ins().uload8(I64, bytes(), self.state, at);
         let goes_on = self.sets.b.ins().icmp_imm_s(IntCC::Equal, mover, 0);
         let goes_on = self.sets.b.ins().uextend(I64, goes_on);
         let goes_on = self.sets.b.ins().band(goes_on, status);
+        let keep = self.sets.b.create_block();
         self.sets.b.ins().brif(goes_on, keep, &[], done, &[]);
         self.sets.b.seal_block(keep);
         self.sets.b.switch_to_block(keep);
@@ -247,25 +322,6 @@ impl Body<'_, '_, '_> {
                 at += 8;
             }
         }
-    }
-
-    /// A state has been reached: a leaf is counted, another one visited.
-    fn count_or_visit(&mut self, left: Value) {
-        let is_leaf = self.sets.b.ins().icmp_imm_s(IntCC::Equal, left, 1);
-        let (leaf, inner, done) =
-            (self.sets.b.create_block(), self.sets.b.create_block(), self.sets.b.create_block());
-        self.sets.b.ins().brif(is_leaf, leaf, &[], inner, &[]);
-        self.sets.b.seal_block(leaf);
-        self.sets.b.seal_block(inner);
-        self.sets.b.switch_to_block(leaf);
-        self.add_one(field!(leaves));
-        self.sets.b.ins().jump(done, &[]);
-        self.sets.b.switch_to_block(inner);
-        let status = self.visit_next(left);
-        self.return_unless_zero(status);
-        self.sets.b.ins().jump(done, &[]);
-        self.sets.b.seal_block(done);
-        self.sets.b.switch_to_block(done);
     }
 
     /// Counts the tree below the state that was reached; what belongs to the moves of the state before is as it was then.

@@ -169,11 +169,13 @@ impl<'c> Body<'_, 'c, '_> {
 
     /// Does the first move behind the exits and keeps it; the function answers when it is done.
     pub(super) fn first_exits(&mut self, stage: &'c Stage) -> Option<()> {
+        let on_cursor = slots_on_cursor(stage);
         for exit in &stage.exits {
             let squares = self.get(exit.slot);
+            let is_alone = on_cursor[exit.slot as usize];
             match &exit.then {
                 Then::Finish(finish) => self.if_any(&squares, |body| {
-                    let square = body.lowest(&squares);
+                    let square = if is_alone { body.parameters[2] } else { body.lowest(&squares) };
                     body.finish(*finish, square)
                 })?,
                 Then::Spread(spreads) => self.if_any(&squares, |body| {
@@ -198,6 +200,17 @@ impl<'c> Body<'_, 'c, '_> {
                     let rest = body.sets.without(&squares, &sure);
                     body.try_first(exit, &rest)
                 })?,
+                Then::Guard(_) | Then::Look | Then::Write
+                    if is_alone && self.compiler.is_bounded(self.stage_number) =>
+                {
+                    let writes = self.chain(exit);
+                    self.if_any(&squares, |body| {
+                        let square = body.parameters[2];
+                        let status = body.try_chain(&writes, None, square)?;
+                        body.return_unless_zero(status);
+                        Some(())
+                    })?;
+                }
                 Then::Guard(_) | Then::Look | Then::Write => self.try_first(exit, &squares)?,
             }
         }
@@ -208,7 +221,7 @@ impl<'c> Body<'_, 'c, '_> {
         let writes = self.chain(exit);
         self.each(squares, |body, square| {
             let depth = body.count_tries(writes.len() as i64);
-            let status = body.try_chain(&writes, depth, square)?;
+            let status = body.try_chain(&writes, Some(depth), square)?;
             body.return_unless_zero(status);
             Some(())
         })
@@ -228,15 +241,24 @@ impl<'c> Body<'_, 'c, '_> {
     }
 
     /// Tries writes on a square, one after the other, and what follows them; the function answers when that is done.
-    /// Otherwise nothing is changed, and the status is returned.
-    fn try_chain(&mut self, writes: &[&Exit], depth: Value, square: Value) -> Option<Value> {
+    /// Otherwise nothing is changed, and the status is returned. Where writes are counted, it is told how deep they are.
+    fn try_chain(
+        &mut self,
+        writes: &[&Exit],
+        depth: Option<Value>,
+        square: Value,
+    ) -> Option<Value> {
         let Some((exit, rest)) = writes.split_first() else { return Some(self.sets.number(0)) };
         let next = self.sets.b.create_block();
         let status = self.sets.b.append_block_param(next, I64);
         let fails = self.sets.b.create_block();
         let hash = self.kept_hash();
+        let way = self.way.clone();
         let replaced = self.write_action(&exit.action, square, fails, hash)?;
-        self.deepen(depth);
+        self.note_put(&exit.action, replaced);
+        if let Some(depth) = depth {
+            self.deepen(depth);
+        }
         // PERF: a chain of writes is done here, without calls.
         let answer = if rest.is_empty() {
             match lone_exit(self.segments(), exit.stage) {
@@ -247,11 +269,14 @@ impl<'c> Body<'_, 'c, '_> {
                 _ => self.call_first(exit.stage, square)?,
             }
         } else {
-            let deeper = self.sets.b.ins().iadd_imm_s(depth, 1);
+            let deeper = depth.map(|depth| self.sets.b.ins().iadd_imm_s(depth, 1));
             self.try_chain(rest, deeper, square)?
         };
         self.undo(replaced, hash);
-        self.set_depth(depth);
+        self.go_back_to(way);
+        if let Some(depth) = depth {
+            self.set_depth(depth);
+        }
         self.sets.b.ins().jump(next, &[answer.into()]);
         self.sets.b.seal_block(fails);
         self.sets.b.switch_to_block(fails);
@@ -278,6 +303,13 @@ impl<'c> Body<'_, 'c, '_> {
 
     /// Does all that ends a move on a square, and answers. A block for what never comes is left open.
     fn finish(&mut self, finish: u32, square: Value) -> Option<()> {
+        let way = self.way.clone();
+        let done = self.finish_on_way(finish, square);
+        self.way = way;
+        done
+    }
+
+    fn finish_on_way(&mut self, finish: u32, square: Value) -> Option<()> {
         for &modifier in &self.segments().finishes[finish as usize] {
             let (action, target) = self.compiler.plan.referee().modifiers[modifier].as_ref()?;
             match action {
@@ -498,6 +530,41 @@ pub(super) fn lone_exit(segments: &Segments, stage: u32) -> Option<&Exit> {
         }
         _ => None,
     }
+}
+
+/// For each slot whether it holds nothing but the cursor, if anything.
+fn slots_on_cursor(stage: &Stage) -> Vec<bool> {
+    let mut on_cursor = vec![true; stage.slots as usize];
+    on_cursor[CURSOR as usize] = stage.keeps_cursor;
+    let mut changed = true;
+    while changed {
+        changed = false;
+        for operation in &stage.operations {
+            let (to, stays) = match operation {
+                Operation::Transfer(transfer) => {
+                    let is_filter = matches!(
+                        transfer.how,
+                        How::Same
+                            | How::On(_)
+                            | How::At(_)
+                            | How::If(_)
+                            | How::IfEach(_)
+                            | How::Check(..)
+                            | How::CheckAll(..)
+                            | How::Except(_)
+                    );
+                    (transfer.to, is_filter && on_cursor[transfer.from as usize])
+                }
+                Operation::Along { to, .. } | Operation::AlongBack { to, .. } => (*to, false),
+                Operation::Repeat(_) | Operation::Skip(..) => continue,
+            };
+            if !stays && on_cursor[to as usize] {
+                on_cursor[to as usize] = false;
+                changed = true;
+            }
+        }
+    }
+    on_cursor
 }
 
 /// The piece that stands on all squares of a slot, when only one can.

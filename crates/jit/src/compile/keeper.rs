@@ -1,20 +1,25 @@
 //! Code for what the keeper does after a move: its moves follow one another without being looked up, as far as it is known
 //! which come next.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{InstBuilder, Value};
 use regulus_automaton::{Action, Node, Register, Variable};
+use regulus_engine::Limits;
 use regulus_engine::segment::{Exit, How, Operation, Transfer};
 
 use super::body::Body;
-use super::{Compiler, Use};
+use super::watch::Settled;
+use super::{Compiler, Goal, Use};
 use crate::context::status;
 
 /// The keeper's moves are counted only roughly where they follow one another, so there must be more than enough of them.
 pub(super) const ENOUGH_KEEPER_MOVES: u64 = 1 << 11;
+
+/// Work through more stages than this one after the other is without bounds.
+const MAX_STAGES: usize = 64;
 
 /// How much code a stage may be to be written in place of a call, and how much all that is written there may be together.
 const MAX_IN_PLACE: u32 = 80;
@@ -27,6 +32,33 @@ pub(super) struct Work {
     pub(super) puts: bool,
     pub(super) variables: BTreeSet<Variable>,
     pub(super) registers: BTreeSet<Register>,
+    /// Present when it is not much, no limit is near, and the keeper never comes back to where it was.
+    pub(super) bounds: Option<Bounds>,
+}
+
+/// How much work can become.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Bounds {
+    /// How many pieces are put one after the other.
+    pub(super) puts: u32,
+    /// How much code it is when every way is written for itself; absent when something is too much for that.
+    size: Option<u32>,
+}
+
+impl Bounds {
+    /// Whether all of it can be written in place of calls.
+    pub(super) fn fits_in_place(self) -> bool {
+        self.size.is_some_and(|size| size <= MAX_TOGETHER)
+    }
+}
+
+/// What has happened since a move that will be taken back, as far as it is known while code is written.
+#[derive(Clone, Default)]
+pub(super) struct Way {
+    /// How many pieces the keeper has put.
+    pub(super) puts: usize,
+    /// What is known of watches.
+    pub(super) settled: Vec<Settled>,
 }
 
 impl Work {
@@ -61,17 +93,60 @@ impl Compiler<'_> {
                 left.extend(self.next_stage(exit));
             }
         }
+        if self.has_ample_limits() {
+            work.bounds = self.bounds(stage, &mut Vec::new(), &mut BTreeMap::new());
+        }
         let work = Rc::new(work);
         self.works.insert(stage, Rc::clone(&work));
         work
     }
 
-    /// The watches whose patterns the keeper asks from a stage on, if it puts no piece.
+    /// How much the keeper's work can become from a stage on, that is reached on a way through others.
+    fn bounds(
+        &self,
+        stage: u32,
+        way: &mut Vec<u32>,
+        known: &mut BTreeMap<u32, Bounds>,
+    ) -> Option<Bounds> {
+        if let Some(bounds) = known.get(&stage) {
+            return Some(*bounds);
+        }
+        if way.contains(&stage) || way.len() == MAX_STAGES {
+            return None;
+        }
+        way.push(stage);
+        let mut bounds = Bounds { puts: 0, size: self.is_small(stage) };
+        for exit in &self.plan.segments().stages[stage as usize].exits {
+            let next = match self.next_stage(exit) {
+                Some(next) => self.bounds(next, way, known)?,
+                None => Bounds { puts: 0, size: Some(0) },
+            };
+            let put = u32::from(matches!(exit.action, Action::Put(_) | Action::PutHeld(_)));
+            bounds.puts = bounds.puts.max(put + next.puts);
+            bounds.size = bounds.size.zip(next.size).map(|(size, more)| size.saturating_add(more));
+        }
+        way.pop();
+        known.insert(stage, bounds);
+        Some(bounds)
+    }
+
+    /// Whether no limit can be reached by the few writes of work that has bounds.
+    fn has_ample_limits(&self) -> bool {
+        let Limits { writes, tries, keeper_moves, .. } = self.plan.referee().limits;
+        writes > 2 * MAX_STAGES && tries > 1 << 16 && keeper_moves > ENOUGH_KEEPER_MOVES
+    }
+
+    /// Whether the writes that follow a stage on its cursor's square need not be counted.
+    pub(super) fn is_bounded(&mut self, stage: u32) -> bool {
+        self.keeper_work(stage).bounds.is_some()
+    }
+
+    /// The watches whose patterns the keeper asks from a stage on.
     pub(super) fn keeper_asks(&mut self, stage: u32) -> BTreeSet<u32> {
         let work = self.keeper_work(stage);
         let segments = self.plan.segments();
-        let stages = work.stages.iter().filter(|_| !work.puts);
-        let operations = stages.flat_map(|&stage| &segments.stages[stage as usize].operations);
+        let operations =
+            work.stages.iter().flat_map(|&stage| &segments.stages[stage as usize].operations);
         let asked = |operation: &Operation| match operation {
             Operation::Transfer(Transfer { how: How::Check(pattern, _), .. }) => {
                 segments.watches.iter().position(|watch| watch.pattern == *pattern)
@@ -88,9 +163,10 @@ impl Compiler<'_> {
         for stage in &segments.stages {
             let mut asks = BTreeSet::new();
             for exit in stage.exits.iter().filter(|exit| matches!(exit.action, Action::Keeper)) {
-                asks.extend(
-                    self.next_stage(exit).into_iter().flat_map(|next| self.keeper_asks(next)),
-                );
+                let Some(next) = self.next_stage(exit) else { continue };
+                if self.keeper_work(next).bounds.is_some_and(Bounds::fits_in_place) {
+                    asks.extend(self.keeper_asks(next));
+                }
             }
             behind.push(asks);
         }
@@ -115,7 +191,18 @@ impl Compiler<'_> {
             let all: BTreeSet<u32> = watches.drain(..).chain(asks).collect();
             watches.extend(all);
         }
-        for (stage, watches) in segments.stages.iter().zip(&self.watches_of) {
+        // What the keeper itself puts matters as well.
+        let mut watches_of = self.watches_of.clone();
+        for (number, stage) in segments.stages.iter().enumerate() {
+            let nexts = stage.exits.iter().filter(|exit| matches!(exit.action, Action::Keeper));
+            for next in nexts.filter_map(|exit| self.next_stage(exit)).collect::<Vec<_>>() {
+                for &stage in &self.keeper_work(next).stages {
+                    let watches = self.watches_of[number].clone();
+                    watches_of[stage as usize].extend(watches);
+                }
+            }
+        }
+        for (stage, watches) in segments.stages.iter().zip(&watches_of) {
             let puts = stage.exits.iter().filter_map(|exit| match exit.action {
                 Action::Put(piece) => Some(piece),
                 _ => None,
@@ -142,8 +229,7 @@ impl Compiler<'_> {
     /// The stage of the keeper's next move, if it can follow at once upon one that ends in a stage: that is when it never
     /// comes back there.
     fn following_stage(&mut self, ends_in: u32, node: Node) -> Option<u32> {
-        let is_free = self.plan.referee().limits.keeper_moves > ENOUGH_KEEPER_MOVES;
-        let next = self.plan.segments().stage_of[node].filter(|_| is_free)?;
+        let next = self.plan.segments().stage_of[node].filter(|_| self.has_ample_limits())?;
         (!self.keeper_work(next).stages.contains(&ends_in)).then_some(next)
     }
 
@@ -180,6 +266,10 @@ impl Body<'_, '_, '_> {
             self.sets.b.switch_to_block(done);
             self.answer(status::YES);
             self.sets.b.switch_to_block(stuck);
+            if self.compiler.goal == Goal::Count {
+                let gives_up = self.sets.b.ins().icmp_imm_s(IntCC::Equal, status, status::GIVE_UP);
+                self.give_up_if(gives_up);
+            }
         }
         // Whoever looks after the keeper finds out that it is stuck here, or what limit it reaches.
         self.hand_over(node, None, square);
@@ -198,8 +288,18 @@ impl Body<'_, '_, '_> {
         }
     }
 
+    /// From here on calls are calls.
+    pub(super) fn put_nothing_in_place(&mut self) {
+        self.in_place = MAX_TOGETHER;
+    }
+
+    /// Whether all that the keeper does from a stage on is written in place of calls.
+    pub(super) fn fits_in_place(&mut self, stage: u32) -> bool {
+        self.compiler.keeper_work(stage).bounds.is_some_and(Bounds::fits_in_place)
+    }
+
     /// How much code a stage is, if there is place for it here.
-    pub(super) fn place_for(&self, stage: u32) -> Option<u32> {
+    fn place_for(&self, stage: u32) -> Option<u32> {
         self.compiler.is_small(stage).filter(|size| self.in_place + size <= MAX_TOGETHER)
     }
 }

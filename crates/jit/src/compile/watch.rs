@@ -31,10 +31,11 @@ pub(super) struct Before {
 }
 
 /// What is known of a watch after a move: its answer before, and, if not zero, that it may be another one now.
+#[derive(Clone, Copy)]
 pub(super) struct Settled {
-    watch: u32,
+    pub(super) watch: u32,
     answer: Value,
-    may_differ: Value,
+    pub(super) may_differ: Value,
 }
 
 impl Body<'_, '_, '_> {
@@ -88,7 +89,7 @@ impl Body<'_, '_, '_> {
     /// The same after a move that is made to be counted: it may be known that the answer is the one from before.
     fn ask_settled_before(&mut self, watch: u32) -> Option<Value> {
         let &Settled { answer, may_differ, .. } =
-            self.settled.iter().find(|settled| settled.watch == watch)?;
+            self.way.settled.iter().find(|settled| settled.watch == watch)?;
         let succeeds = self.sets.b.declare_var(I64);
         self.sets.b.def_var(succeeds, answer);
         let asks = vec![Some(may_differ)];
@@ -118,14 +119,14 @@ impl Body<'_, '_, '_> {
 
     /// After pieces have been put on squares.
     pub(super) fn settle_move(&mut self, before: &[Before], squares: &[Value]) {
-        self.settled.clear();
+        self.way.settled.clear();
         for Before { watch, answer, is_unsettled, matters } in before {
             let mut may_differ = *is_unsettled;
             for (matters, &square) in matters.iter().zip(squares) {
                 let matters = self.sets.contains(matters, square);
                 may_differ = self.sets.b.ins().bor(may_differ, matters);
             }
-            self.settled.push(Settled { watch: *watch, answer: *answer, may_differ });
+            self.way.settled.push(Settled { watch: *watch, answer: *answer, may_differ });
         }
     }
 

@@ -3,10 +3,12 @@
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::types::{I8, I64};
 use cranelift_codegen::ir::{Block, InstBuilder, Value};
+use cranelift_frontend::Variable as Held;
 use regulus_automaton::{Action, Id, Node, Piece, Player, Register, Variable};
 
 use super::Goal;
 use super::body::{Body, field};
+use super::keeper::Way;
 use super::sets::{bytes, constants, words};
 
 /// What a write replaces, and by what.
@@ -15,6 +17,17 @@ pub(super) struct Replaced {
     place: Place,
     old: Value,
     new: Value,
+    /// For a square the words of the old and the new piece's sets: where they are, and what they were.
+    sets: Option<[(Value, Value); 2]>,
+}
+
+/// A piece that may have been put, for code that takes it back.
+#[derive(Clone, Copy)]
+pub(super) struct MaybePut {
+    /// Less than zero when none was put.
+    square: Held,
+    old: Held,
+    sets: [(Held, Held); 2],
 }
 
 /// What can be written.
@@ -60,8 +73,7 @@ impl Body<'_, '_, '_> {
             }
             _ => self.content(place),
         };
-        let replaced = Replaced { place, old, new };
-        self.replace(replaced);
+        let replaced = self.replace(place, old, new);
         if hash == Hash::Keep {
             self.change_hash(replaced);
         }
@@ -83,8 +95,8 @@ impl Body<'_, '_, '_> {
             return Some(());
         }
         let old = self.content(place);
-        let replaced = Replaced { place, old, new };
-        self.replace(replaced);
+        let replaced = self.replace(place, old, new);
+        self.note_put(action, replaced);
         if hash == Hash::Keep {
             self.change_hash(replaced);
         }
@@ -99,13 +111,87 @@ impl Body<'_, '_, '_> {
         Some(())
     }
 
+    /// Declares that a piece may be put.
+    pub(super) fn maybe_put(&mut self) -> MaybePut {
+        let mut variable = || self.sets.b.declare_var(I64);
+        let sets = [(variable(), variable()), (variable(), variable())];
+        MaybePut { square: variable(), old: variable(), sets }
+    }
+
+    /// Before it may be put.
+    pub(super) fn begin_put(&mut self, put: MaybePut) {
+        let none = self.sets.number(-1);
+        let [old, new] = put.sets;
+        for variable in [put.square, put.old, old.0, old.1, new.0, new.1] {
+            self.sets.b.def_var(variable, none);
+        }
+    }
+
+    /// Takes it back if it was put.
+    pub(super) fn put_back(&mut self, put: MaybePut) -> Option<()> {
+        let square = self.sets.b.use_var(put.square);
+        let is_put = self.sets.b.ins().icmp_imm_s(IntCC::SignedGreaterThanOrEqual, square, 0);
+        self.if_any(&vec![Some(is_put)], |body| {
+            let old = body.sets.b.use_var(put.old);
+            body.store(Place::Square(square), old);
+            for (at, before) in put.sets.into_iter().rev() {
+                let (at, before) = (body.sets.b.use_var(at), body.sets.b.use_var(before));
+                body.sets.b.ins().store(words(), before, at, 0);
+            }
+            Some(())
+        })
+    }
+
     /// Takes a write back.
     pub(super) fn undo(&mut self, replaced: Replaced, hash: Hash) {
-        let Replaced { place, old, new } = replaced;
-        self.replace(Replaced { place, old: new, new: old });
+        self.store(replaced.place, replaced.old);
+        // PERF: nothing is read, so nothing has to wait for what was written.
+        for (at, before) in replaced.sets.into_iter().flatten().rev() {
+            self.sets.b.ins().store(words(), before, at, 0);
+        }
+        if replaced.sets.is_some() {
+            self.forget_watches();
+        }
         if hash == Hash::Keep {
             self.change_hash(replaced);
         }
+    }
+
+    /// Notes that the keeper has put a piece, on the way after a move that will be taken back.
+    pub(super) fn note_put(&mut self, action: &Action, replaced: Replaced) {
+        let Replaced { place: Place::Square(square), old, sets: Some(sets), .. } = replaced else {
+            return;
+        };
+        if let Some(put) = self.maybe_put.get(self.way.puts).copied() {
+            self.sets.b.def_var(put.square, square);
+            self.sets.b.def_var(put.old, old);
+            for ((at_variable, before_variable), (at, before)) in put.sets.into_iter().zip(sets) {
+                self.sets.b.def_var(at_variable, at);
+                self.sets.b.def_var(before_variable, before);
+            }
+            self.way.puts += 1;
+        }
+        for index in 0..self.way.settled.len() {
+            let watch = self.way.settled[index].watch;
+            let may_differ = match action {
+                Action::Put(piece) => {
+                    let matters = self.matters(watch, *piece);
+                    let matters = self.sets.contains(&matters, square);
+                    self.sets.b.ins().bor(self.way.settled[index].may_differ, matters)
+                }
+                _ => self.sets.number(1),
+            };
+            self.way.settled[index].may_differ = may_differ;
+        }
+    }
+
+    /// Takes back what was noted since: that has not happened after all.
+    pub(super) fn go_back_to(&mut self, way: Way) {
+        let none = self.sets.number(-1);
+        for put in &self.maybe_put[way.puts..self.way.puts] {
+            self.sets.b.def_var(put.square, none);
+        }
+        self.way = way;
     }
 
     /// What an action writes where.
@@ -168,9 +254,11 @@ impl Body<'_, '_, '_> {
         self.sets.b.switch_to_block(next);
     }
 
-    fn replace(&mut self, Replaced { place, old, new }: Replaced) {
+    fn replace(&mut self, place: Place, old: Value, new: Value) -> Replaced {
         self.store(place, new);
-        let Place::Square(square) = place else { return };
+        let Place::Square(square) = place else {
+            return Replaced { place, old, new, sets: None };
+        };
         let layout = self.layout();
         let one = self.sets.number(1);
         let bit = self.sets.b.ins().ishl(one, square);
@@ -183,14 +271,17 @@ impl Body<'_, '_, '_> {
         };
         let first = layout.set_at(Piece(0)) as i32;
         let size = 8 * layout.set_words() as i64;
-        for piece in [old, new] {
+        let sets = [old, new].map(|piece| {
             let at = self.sets.b.ins().imul_imm_s(piece, size);
             let at = self.sets.b.ins().iadd(base, at);
-            let set = self.sets.b.ins().load(I64, words(), at, first);
-            let set = self.sets.b.ins().bxor(set, bit);
-            self.sets.b.ins().store(words(), set, at, first);
-        }
+            let at = self.sets.b.ins().iadd_imm_s(at, i64::from(first));
+            let before = self.sets.b.ins().load(I64, words(), at, 0);
+            let after = self.sets.b.ins().bxor(before, bit);
+            self.sets.b.ins().store(words(), after, at, 0);
+            (at, before)
+        });
         self.forget_watches();
+        Replaced { place, old, new, sets: Some(sets) }
     }
 
     /// Stores what is written; the sets of pieces are left to others.
@@ -213,7 +304,7 @@ impl Body<'_, '_, '_> {
     }
 
     /// Follows a replacement, in either direction.
-    fn change_hash(&mut self, Replaced { place, old, new }: Replaced) {
+    fn change_hash(&mut self, Replaced { place, old, new, .. }: Replaced) {
         let zobrist = &self.compiler.plan.referee().zobrist;
         let difference = match place {
             Place::Square(square) => {
