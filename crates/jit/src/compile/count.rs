@@ -8,7 +8,7 @@ use regulus_engine::segment::{Exit, Segments, Then};
 
 use super::body::{Body, field};
 use super::exits::lone_exit;
-use super::keeper::{ENOUGH_KEEPER_MOVES, Way, Work};
+use super::keeper::{Way, Work};
 use super::sets::{Set, bytes, words};
 use super::write::{Hash, MaybePut, Place, Replaced};
 use super::{Shape, Use};
@@ -81,6 +81,7 @@ impl Body<'_, '_, '_> {
         let fits = stage.is_none_or(|stage| self.fits_in_place(stage));
         let moves = Moves { writes, puts, end };
         self.if_any(squares, |body| {
+            let depth = body.sets.b.ins().load(I64, words(), body.context, field!(depth));
             let left = body.sets.b.ins().load(I64, words(), body.context, field!(left));
             let is_leaf = body.sets.b.ins().icmp_imm_s(IntCC::Equal, left, 1);
             let [leaf, inner, done] = [(); 3].map(|()| body.sets.b.create_block());
@@ -93,6 +94,8 @@ impl Body<'_, '_, '_> {
             body.sets.b.switch_to_block(inner);
             body.make_inner_moves(&moves, left, squares)?;
             body.go_to(done);
+            // The keeper counts its writes from wherever it likes.
+            body.set_depth(depth);
             Some(())
         })
     }
@@ -216,6 +219,14 @@ impl Body<'_, '_, '_> {
             self.hand_over(node, Some(player), square);
             return Some(());
         }
+        if let End::Keeper(node) = end
+            && !self.compiler.has_ample_limits()
+        {
+            self.hand_over(node, None, square);
+            let status = self.call(Use::Keep, &[]);
+            self.return_unless_zero(status);
+            return Some(());
+        }
         // Where the keeper took over is forgotten when it is done; if it is stuck, only that it is matters.
         let keeper = self.sets.b.ins().iconst(I8, 0);
         let at = self.layout().mover_at() as i32;
@@ -253,7 +264,7 @@ impl Body<'_, '_, '_> {
         let meanings = &self.compiler.plan.referee().modifiers;
         let mut writes = Vec::new();
         let mut finish = finish;
-        let keeper_moves = self.compiler.plan.referee().limits.keeper_moves;
+        let is_free = self.compiler.has_ample_limits();
         // The keeper may go round without writing.
         for _ in 0..MAX_CERTAIN {
             let modifiers = &segments.finishes[finish as usize];
@@ -263,7 +274,6 @@ impl Body<'_, '_, '_> {
             if let Action::Turn(player) = action {
                 return Some((writes, End::Turn(*node, *player)));
             }
-            let is_free = keeper_moves > ENOUGH_KEEPER_MOVES;
             let Some(mut stage) = segments.stage_of[*node].filter(|_| is_free) else {
                 return Some((writes, End::Keeper(*node)));
             };

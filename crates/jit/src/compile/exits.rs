@@ -163,7 +163,7 @@ impl<'c> Body<'_, 'c, '_> {
         self.set_depth(depth);
     }
 
-    fn set_depth(&mut self, depth: Value) {
+    pub(super) fn set_depth(&mut self, depth: Value) {
         self.sets.b.ins().store(words(), depth, self.context, field!(depth));
     }
 

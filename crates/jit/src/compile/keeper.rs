@@ -16,7 +16,7 @@ use super::{Compiler, Goal, Use};
 use crate::context::status;
 
 /// The keeper's moves are counted only roughly where they follow one another, so there must be more than enough of them.
-pub(super) const ENOUGH_KEEPER_MOVES: u64 = 1 << 11;
+const ENOUGH_KEEPER_MOVES: u64 = 1 << 11;
 
 /// Work through more stages than this one after the other is without bounds.
 const MAX_STAGES: usize = 64;
@@ -130,8 +130,8 @@ impl Compiler<'_> {
         Some(bounds)
     }
 
-    /// Whether no limit can be reached by the few writes of work that has bounds.
-    fn has_ample_limits(&self) -> bool {
+    /// Whether the few writes and moves that are not counted cannot matter.
+    pub(super) fn has_ample_limits(&self) -> bool {
         let Limits { writes, tries, keeper_moves, .. } = self.plan.referee().limits;
         writes > 2 * MAX_STAGES && tries > 1 << 16 && keeper_moves > ENOUGH_KEEPER_MOVES
     }
