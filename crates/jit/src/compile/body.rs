@@ -138,6 +138,8 @@ impl<'a, 'c, 'b> Body<'a, 'c, 'b> {
             Use::WatchSuccess(watch) => self.watch(watch, true)?,
             Use::Survey(survey) => self.survey(survey)?,
             Use::Record => self.record(),
+            Use::Leaves(shape) => self.leaves(shape)?,
+            Use::Moves(shape) => self.inner_moves(shape)?,
             Use::Visit => self.visit(),
             Use::Keep => self.keep(),
             Use::Execute | Use::QuickExecute => self.execute()?,

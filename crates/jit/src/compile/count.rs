@@ -31,12 +31,15 @@ enum End {
     Within(u32),
 }
 
-/// Moves that differ in their last square: what is done there and at fixed distances from it, the pieces that are put, if
-/// it is known which, and how they end.
+/// Moves that differ in their last square.
 struct Moves<'a> {
+    /// What is done there, and at fixed distances from it.
     writes: Vec<(&'a Action, i64)>,
+    /// The pieces that are put, if it is known which.
     puts: Option<Vec<Piece>>,
     end: End,
+    /// Whether all that the keeper does then is written in place of calls.
+    fits: bool,
 }
 
 impl End {
@@ -58,9 +61,56 @@ enum Memory {
     Places { places: Vec<(Place, Value)>, puts: Vec<MaybePut> },
 }
 
-impl Body<'_, '_, '_> {
-    /// Makes moves that end on the squares of a set, one after the other.
+impl<'c> Body<'_, 'c, '_> {
+    /// Makes moves that end on the squares of a set, if there are any.
     pub(super) fn make_moves(&mut self, shape: Shape, squares: &Set) -> Option<()> {
+        let shape = self.compiler.shape(shape);
+        self.if_any(squares, |body| {
+            let squares = body.all_words(squares);
+            let status = body.call(Use::Leaves(shape), &squares);
+            body.return_unless_zero(status);
+            Some(())
+        })
+    }
+
+    /// The function that makes moves of a shape that end on the squares of a set, one after the other. PERF: the last moves
+    /// are mostly made without any calls, so everything stays in registers; other moves have a function of their own.
+    pub(super) fn leaves(&mut self, shape: u32) -> Option<()> {
+        let (inner, leaf) = (self.sets.b.create_block(), self.sets.b.create_block());
+        let left = self.sets.b.ins().load(I64, words(), self.context, field!(left));
+        let is_leaf = self.sets.b.ins().icmp_imm_s(IntCC::Equal, left, 1);
+        self.sets.b.ins().brif(is_leaf, leaf, &[], inner, &[]);
+        self.sets.b.seal_block(leaf);
+        self.sets.b.seal_block(inner);
+        self.sets.b.switch_to_block(inner);
+        let squares = self.parameters[2..].to_vec();
+        let status = self.call(Use::Moves(shape), &squares);
+        self.answer_with(status);
+        self.sets.b.switch_to_block(leaf);
+        let moves = self.moves(shape)?;
+        let squares: Set = squares.into_iter().map(Some).collect();
+        self.keep_depth(|body| body.make_leaves(&moves, &squares))
+    }
+
+    /// The same for moves after which there are others.
+    pub(super) fn inner_moves(&mut self, shape: u32) -> Option<()> {
+        let moves = self.moves(shape)?;
+        let squares: Set = self.parameters[2..].iter().map(|&word| Some(word)).collect();
+        self.keep_depth(|body| body.make_inner_moves(&moves, &squares))
+    }
+
+    /// Makes moves, and answers. The keeper counts its writes from wherever it likes.
+    fn keep_depth(&mut self, make: impl FnOnce(&mut Self) -> Option<()>) -> Option<()> {
+        let depth = self.sets.b.ins().load(I64, words(), self.context, field!(depth));
+        make(self)?;
+        self.set_depth(depth);
+        self.answer(status::NO);
+        Some(())
+    }
+
+    /// What moves of a shape do.
+    fn moves(&mut self, shape: u32) -> Option<Moves<'c>> {
+        let shape = self.compiler.shapes[shape as usize];
         let (modifiers, end) = self.certain_end(shape.finish)?;
         let first = shape.first.map(|(first, distance)| (first, -i64::from(distance)));
         let writes = first.into_iter().chain(modifiers.into_iter().map(|last| (last, 0)));
@@ -75,36 +125,17 @@ impl Body<'_, '_, '_> {
             Action::PutHeld(_) => Some(None),
             _ => None,
         };
-        // Absent when it is not known of all of them which they are.
-        let puts: Option<Vec<Piece>> = writes.iter().filter_map(puts).collect();
+        let puts = writes.iter().filter_map(puts).collect();
         let stage = end.stage(self.segments());
         let fits = stage.is_none_or(|stage| self.fits_in_place(stage));
-        let moves = Moves { writes, puts, end };
-        self.if_any(squares, |body| {
-            let depth = body.sets.b.ins().load(I64, words(), body.context, field!(depth));
-            let left = body.sets.b.ins().load(I64, words(), body.context, field!(left));
-            let is_leaf = body.sets.b.ins().icmp_imm_s(IntCC::Equal, left, 1);
-            let [leaf, inner, done] = [(); 3].map(|()| body.sets.b.create_block());
-            body.sets.b.ins().brif(is_leaf, leaf, &[], inner, &[]);
-            body.sets.b.seal_block(leaf);
-            body.sets.b.seal_block(inner);
-            body.sets.b.switch_to_block(leaf);
-            body.make_leaves(&moves, fits, squares)?;
-            body.sets.b.ins().jump(done, &[]);
-            body.sets.b.switch_to_block(inner);
-            body.make_inner_moves(&moves, left, squares)?;
-            body.go_to(done);
-            // The keeper counts its writes from wherever it likes.
-            body.set_depth(depth);
-            Some(())
-        })
+        Some(Moves { writes, puts, end, fits })
     }
 
-    /// Makes the last moves, and counts them. PERF: mostly without any calls, so that everything stays in registers.
-    fn make_leaves(&mut self, moves: &Moves, fits: bool, squares: &Set) -> Option<()> {
-        let memory = self.remember(moves, fits);
+    /// Makes the last moves, and counts them.
+    fn make_leaves(&mut self, moves: &Moves, squares: &Set) -> Option<()> {
+        let memory = self.remember(moves, moves.fits);
         let before = match (moves.end.stage(self.segments()), &moves.puts) {
-            (Some(stage), Some(puts)) if fits => {
+            (Some(stage), Some(puts)) if moves.fits => {
                 let asks = self.compiler.keeper_asks(stage);
                 self.begin_settled(&asks, puts)
             }
@@ -121,7 +152,7 @@ impl Body<'_, '_, '_> {
                 puts.iter().for_each(|&put| body.begin_put(put));
                 body.maybe_put.clone_from(puts);
             }
-            body.end_move(moves.end, square, fits)?;
+            body.end_move(moves.end, square, moves.fits)?;
             body.maybe_put.clear();
             body.way = Way::default();
             let count = body.sets.b.use_var(leaves);
@@ -137,7 +168,8 @@ impl Body<'_, '_, '_> {
     }
 
     /// Makes moves after which there are others.
-    fn make_inner_moves(&mut self, moves: &Moves, left: Value, squares: &Set) -> Option<()> {
+    fn make_inner_moves(&mut self, moves: &Moves, squares: &Set) -> Option<()> {
+        let left = self.sets.b.ins().load(I64, words(), self.context, field!(left));
         let memory = self.remember(moves, false);
         self.put_nothing_in_place();
         self.each(squares, |body, square| {

@@ -420,14 +420,17 @@ impl<'c> Body<'_, 'c, '_> {
         let shape = self.compiler.shape(shape);
         self.if_any(squares, |body| {
             let mut arguments = vec![path, body.sets.number(i64::from(shape))];
-            for word in squares {
-                let word = word.unwrap_or_else(|| body.sets.b.ins().iconst(I64, 0));
-                arguments.push(word);
-            }
+            arguments.extend(body.all_words(squares));
             let status = body.call_record(&arguments);
             body.return_unless_zero(status);
             Some(())
         })
+    }
+
+    /// The words of a set as values.
+    pub(super) fn all_words(&mut self, set: &Set) -> Vec<Value> {
+        let word = |word: &Option<Value>| word.unwrap_or_else(|| self.sets.number(0));
+        set.iter().map(word).collect()
     }
 
     fn call_record(&mut self, arguments: &[Value]) -> Value {

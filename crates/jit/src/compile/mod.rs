@@ -55,6 +55,10 @@ pub(crate) enum Use {
     Execute,
     /// The same without fingerprints.
     QuickExecute,
+    /// Makes moves of a shape, which are the last of a tree that is counted, or leaves it to the next.
+    Leaves(u32),
+    /// The same for moves after which there are others.
+    Moves(u32),
     /// Counts the tree below a state.
     Visit,
     /// Lets the keeper move until a player is in control or it is stuck.
@@ -258,6 +262,8 @@ impl Compiler<'_> {
             | Use::Test(_)
             | Use::Watch(_)
             | Use::WatchSuccess(_) => 3,
+            // The squares.
+            Use::Leaves(_) | Use::Moves(_) => 2 + self.words,
             Use::Survey(_) | Use::Visit | Use::Keep => 2,
             // Where the next step goes, the shape, the squares; the state is not asked.
             Use::Record => 3 + self.words,
