@@ -18,6 +18,9 @@ const MAX_DATA: usize = 1 << 28;
 /// How many moves the keeper makes before it is watched for coming back to where it was.
 const UNWATCHED: u64 = 64;
 
+/// Among so many records one is found without asking.
+const FEW_RECORDS: usize = 8;
+
 /// In so many moves it takes longer to keep a fingerprint than to compute it once.
 const WORTH_A_FRESH_HASH: u64 = 32;
 
@@ -168,21 +171,27 @@ impl Jit {
             if count == 0 {
                 return Ok(made);
             }
-            let length = self.pick(session.memory, records, pick(count), steps);
-            self.play(session, &steps[..length], plan)?;
+            let played = if session.is_quick() {
+                let (record, square) = self.find_nth(session.memory, records, pick(count));
+                session.finish(record, square)
+            } else {
+                let length = self.pick(session.memory, records, pick(count), steps);
+                session.execute(&steps[..length])
+            };
+            self.look_after_keeper(session, played, plan)?;
         }
         Ok(moves)
     }
 
-    /// Plays steps and what the keeper does after them.
+    /// After a move: when the keeper has not come to an end, it is watched.
     #[inline]
-    fn play(
+    fn look_after_keeper(
         &self,
         session: &mut Session<'_>,
-        steps: &[u64],
+        played: Played,
         plan_scratch: &mut plan::Scratch,
     ) -> Result<(), Fault> {
-        match session.execute(steps) {
+        match played {
             Played::Done => Ok(()),
             Played::NotAMove => Err(Fault::not_a_move()),
             Played::KeeperGoesOn { made } => {
@@ -196,17 +205,29 @@ impl Jit {
     /// others.
     #[inline]
     fn pick(&self, memory: &Memory, records: usize, before: u64, steps: &mut [u64]) -> usize {
-        let records = &memory.records[..records];
-        let index = records.partition_point(|record| record.up_to <= before);
-        let earlier = if index == 0 { 0 } else { records[index - 1].up_to };
-        let found = Found::new(self, memory, &records[index]);
-        let square = self.native.nth(found.squares, before - earlier);
+        let (record, square) = self.find_nth(memory, records, before);
+        let found = Found::new(self, memory, &memory.records[record]);
         let mut length = 0;
         found.steps(self, square, |step| {
             steps[length] = step;
             length += 1;
         });
         length
+    }
+
+    /// The move before which there are `before` others: its record and the square it ends on.
+    #[inline]
+    fn find_nth(&self, memory: &Memory, records: usize, before: u64) -> (usize, u32) {
+        let records = &memory.records[..records];
+        // PERF: which record it is cannot be guessed, so few of them are all looked at.
+        let index = if records.len() <= FEW_RECORDS {
+            records.iter().map(|record| usize::from(record.up_to <= before)).sum()
+        } else {
+            records.partition_point(|record| record.up_to <= before)
+        };
+        let earlier = if index == 0 { 0 } else { records[index - 1].up_to };
+        let found = Found::new(self, memory, &records[index]);
+        (index, self.native.nth(found.squares, before - earlier))
     }
 
     /// Finds the moves of a state; nothing when that is left to `plan`.
@@ -419,7 +440,8 @@ impl Rules for Jit {
         for (place, step) in scratch.steps.iter_mut().zip(steps) {
             *place = words(step);
         }
-        self.play(&mut session, &scratch.steps[..steps.len()], &mut scratch.plan)
+        let played = session.execute(&scratch.steps[..steps.len()]);
+        self.look_after_keeper(&mut session, played, &mut scratch.plan)
     }
 }
 

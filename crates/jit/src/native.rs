@@ -36,6 +36,9 @@ type First = extern "C" fn(*mut Context, *mut u64, u64) -> u64;
 /// Plays steps: context, state, where they begin, where they end.
 type Execute = extern "C" fn(*mut Context, *mut u64, *const u64, *const u64) -> u64;
 
+/// Plays a move of a shape: context, state, the square it ends on, where the steps on the way begin and end.
+type Finish = extern "C" fn(*mut Context, *mut u64, u64, *const u64, *const u64) -> u64;
+
 /// Counts the tree below a state: context, state.
 type Visit = extern "C" fn(*mut Context, *mut u64) -> u64;
 
@@ -48,6 +51,8 @@ pub(crate) struct Native {
     quick_table: Vec<u64>,
     execute: Execute,
     quick_execute: Execute,
+    /// For each shape.
+    finish: Vec<Finish>,
     /// The memory the code is in. Locked only to be given back.
     _machine_code: MachineCode,
     pub(crate) shapes: Vec<Shape>,
@@ -136,15 +141,17 @@ impl Native {
         let address = |at: &Option<*const u8>| at.map_or(0, |at| at as u64);
         let quick_table = code.quick_first.iter().map(address).collect();
         let quick_execute = code.quick_execute.unwrap_or(execute);
+        let finish = code.finish;
         let first_table = first.values().map(|at| at.map_or(0, |at| at as u64)).collect();
         // SAFETY: the compiler gave these functions exactly these parameters and results, all of them words in the
         // host's calling convention; their memory is freed only with `self`.
-        let (all, first, execute, quick_execute) = unsafe {
+        let (all, first, execute, quick_execute, finish) = unsafe {
             (
                 all.values().map(|at| at.map(|at| transmute::<*const u8, All>(at))).collect(),
                 first.values().map(|at| at.map(|at| transmute::<*const u8, First>(at))).collect(),
                 transmute::<*const u8, Execute>(execute),
                 transmute::<*const u8, Execute>(quick_execute),
+                finish.into_iter().map(|at| transmute::<*const u8, Finish>(at)).collect(),
             )
         };
         Native {
@@ -154,6 +161,7 @@ impl Native {
             quick_table,
             execute,
             quick_execute,
+            finish,
             _machine_code: MachineCode::new(module),
             shapes,
             area_words,
@@ -310,6 +318,31 @@ impl Session<'_> {
             status::NO => Played::NotAMove,
             _ => Played::KeeperGoesOn { made: context.made },
         }
+    }
+
+    /// Plays a move that the last search found, without its fingerprint, and what the keeper does after it: a record of the
+    /// search and a square of it.
+    #[inline]
+    pub(crate) fn finish(&mut self, record: usize, square: u32) -> Played {
+        let Record { data, steps, shape, .. } = self.memory.records[record];
+        let path = &self.memory.data[data as usize..][..steps as usize];
+        let path = path.as_ptr_range();
+        let (words, _) = self.state.memory();
+        let context = &mut self.context;
+        context.tries = self.tries;
+        context.depth = 0;
+        let finish = self.native.finish[shape as usize];
+        let answer = finish(context, words.as_mut_ptr(), u64::from(square), path.start, path.end);
+        match answer as i64 {
+            status::YES => Played::Done,
+            _ => Played::KeeperGoesOn { made: context.made },
+        }
+    }
+
+    /// Whether fingerprints are left to others.
+    #[inline]
+    pub(crate) fn is_quick(&self) -> bool {
+        self.is_quick
     }
 
     /// To be called when the state was changed by others.

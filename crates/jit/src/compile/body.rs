@@ -52,11 +52,11 @@ pub(crate) struct Body<'a, 'c, 'b> {
     pub(super) maybe_put: Vec<MaybePut>,
     /// Where the keeper's moves lead when a player takes over, if that is not told by an answer.
     pub(super) turn: Option<Block>,
-    /// The stage that is being written, and how much was written here in place of calls.
-    pub(super) stage_number: u32,
+    /// The stage that is being written, if any, and how much was written here in place of calls.
+    pub(super) stage_number: Option<u32>,
     pub(super) in_place: u32,
     /// Where the answer is given: the end of the function, or what comes after it where it is written in place of a call.
-    leave: Block,
+    pub(super) leave: Block,
 }
 
 /// The squares with certain pieces.
@@ -107,7 +107,7 @@ impl<'a, 'c, 'b> Body<'a, 'c, 'b> {
             way: Way::default(),
             maybe_put: Vec::new(),
             turn: None,
-            stage_number: 0,
+            stage_number: None,
             in_place: 0,
             leave,
         }
@@ -127,7 +127,7 @@ impl<'a, 'c, 'b> Body<'a, 'c, 'b> {
 
     /// Writes the whole function; nothing when something in it cannot be compiled.
     pub(super) fn write(mut self, wanted: Use, config: TargetFrontendConfig) -> Option<()> {
-        self.is_quick = matches!(wanted, Use::QuickFirst(_) | Use::QuickExecute);
+        self.is_quick = matches!(wanted, Use::QuickFirst(_) | Use::QuickExecute | Use::Finish(_));
         self.keeps_writes = self.is_quick || matches!(wanted, Use::First(_) | Use::Execute);
         match wanted {
             Use::All(stage) | Use::First(stage) | Use::QuickFirst(stage) | Use::Test(stage) => {
@@ -143,6 +143,7 @@ impl<'a, 'c, 'b> Body<'a, 'c, 'b> {
             Use::Visit => self.visit(),
             Use::Keep => self.keep(),
             Use::Execute | Use::QuickExecute => self.execute()?,
+            Use::Finish(shape) => self.finish_move(shape)?,
         }
         let answer = self.arrive(self.leave);
         self.sets.b.ins().return_(&[answer]);
@@ -198,7 +199,7 @@ impl<'a, 'c, 'b> Body<'a, 'c, 'b> {
 
     fn stage(&mut self, wanted: Use, number: u32) -> Option<()> {
         let stage = &self.segments().stages[number as usize];
-        self.stage_number = number;
+        self.stage_number = Some(number);
         let cursor = self.parameters[2];
         self.sizes = Sizes::new(self.automaton(), self.segments(), stage);
         self.slots = vec![None; stage.slots as usize];

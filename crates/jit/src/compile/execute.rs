@@ -11,6 +11,38 @@ use super::sets::words;
 use crate::context::status;
 
 impl Body<'_, '_, '_> {
+    /// The function that plays a move of a shape, and what the keeper does after it: context, state, the square it ends on,
+    /// where the steps on the way begin and end. Answers as the one for all steps does.
+    pub(super) fn finish_move(&mut self, shape: u32) -> Option<()> {
+        let [square, start, end] = self.parameters[2..].try_into().ok()?;
+        let shape = self.compiler.shapes[shape as usize];
+        let way = self.sets.b.ins().bxor(start, end);
+        self.if_any(&vec![Some(way)], |body| {
+            // The steps on the way are writes that were tried.
+            body.call(Use::QuickExecute, &[start, end]);
+            Some(())
+        })?;
+        if let Some((first, distance)) = shape.first {
+            let (action, _) = self.compiler.plan.referee().modifiers[first].as_ref()?;
+            let square = self.sets.b.ins().iadd_imm_s(square, -i64::from(distance));
+            self.write_surely(action, square)?;
+        }
+        let (after, done) = (self.sets.b.create_block(), self.sets.b.create_block());
+        self.sets.b.append_block_param(after, I64);
+        let leave = std::mem::replace(&mut self.leave, after);
+        self.turn = Some(done);
+        self.finish(shape.finish, square)?;
+        self.answer(status::YES);
+        self.leave = leave;
+        self.arrive(after);
+        // Nobody is in control yet.
+        let status = self.call(Use::Keep, &[]);
+        self.return_unless_zero(status);
+        self.go_to(done);
+        self.answer(status::YES);
+        Some(())
+    }
+
     /// The function that plays steps, and what the keeper does after them: context, state, where they begin and end. Answers
     /// whether they were a move, or that the keeper reached a limit after the moves it has made.
     pub(super) fn execute(&mut self) -> Option<()> {

@@ -201,7 +201,7 @@ impl<'c> Body<'_, 'c, '_> {
                     body.try_first(exit, &rest)
                 })?,
                 Then::Guard(_) | Then::Look | Then::Write
-                    if is_alone && self.compiler.is_bounded(self.stage_number) =>
+                    if is_alone && self.compiler.is_bounded(self.stage_number?) =>
                 {
                     let writes = self.chain(exit);
                     self.if_any(&squares, |body| {
@@ -302,7 +302,7 @@ impl<'c> Body<'_, 'c, '_> {
     }
 
     /// Does all that ends a move on a square, and answers. A block for what never comes is left open.
-    fn finish(&mut self, finish: u32, square: Value) -> Option<()> {
+    pub(super) fn finish(&mut self, finish: u32, square: Value) -> Option<()> {
         let way = self.way.clone();
         let done = self.finish_on_way(finish, square);
         self.way = way;
@@ -331,7 +331,7 @@ impl<'c> Body<'_, 'c, '_> {
     }
 
     /// After code that leads elsewhere: whatever is written next is never reached.
-    fn begin_what_never_comes(&mut self) {
+    pub(super) fn begin_what_never_comes(&mut self) {
         let never = self.sets.b.create_block();
         self.sets.b.seal_block(never);
         self.sets.b.switch_to_block(never);

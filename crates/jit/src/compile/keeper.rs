@@ -228,9 +228,10 @@ impl Compiler<'_> {
 
     /// The stage of the keeper's next move, if it can follow at once upon one that ends in a stage: that is when it never
     /// comes back there.
-    fn following_stage(&mut self, ends_in: u32, node: Node) -> Option<u32> {
+    fn following_stage(&mut self, ends_in: Option<u32>, node: Node) -> Option<u32> {
         let next = self.plan.segments().stage_of[node].filter(|_| self.has_ample_limits())?;
-        (!self.keeper_work(next).stages.contains(&ends_in)).then_some(next)
+        let comes_back = |stage: u32| self.keeper_work(next).stages.contains(&stage);
+        (!ends_in.is_some_and(comes_back)).then_some(next)
     }
 
     /// How much code a stage is, if it may be written in place of a call.

@@ -55,6 +55,8 @@ pub(crate) enum Use {
     Execute,
     /// The same without fingerprints.
     QuickExecute,
+    /// Plays a move of a shape, without fingerprints.
+    Finish(u32),
     /// Makes moves of a shape, which are the last of a tree that is counted, or leaves it to the next.
     Leaves(u32),
     /// The same for moves after which there are others.
@@ -89,6 +91,8 @@ pub(crate) struct Code {
     /// Without fingerprints; empty when counting.
     pub(crate) quick_first: Vec<Option<*const u8>>,
     pub(crate) quick_execute: Option<*const u8>,
+    /// For each shape, to play a move of it without fingerprints; empty when counting.
+    pub(crate) finish: Vec<*const u8>,
     /// The code that plays steps, or counts.
     pub(crate) execute: *const u8,
     pub(crate) shapes: Vec<Shape>,
@@ -188,6 +192,13 @@ impl Compiler<'_> {
         while let Some(next) = self.queue.pop() {
             self.define(next, &mut context, &mut memory)?;
         }
+        // By now all shapes are known.
+        let shapes = if self.goal == Goal::Play { self.shapes.len() } else { 0 };
+        let finish: Vec<FuncId> =
+            (0..shapes as u32).map(|shape| self.function(Use::Finish(shape))).collect();
+        while let Some(next) = self.queue.pop() {
+            self.define(next, &mut context, &mut memory)?;
+        }
         self.module.finalize_definitions().ok()?;
         self.write_perf_map();
         let address = |function: Option<FuncId>| {
@@ -198,6 +209,7 @@ impl Compiler<'_> {
             first: entries.iter().map(|&(_, first, _)| address(first)).collect(),
             quick_first: entries.iter().map(|&(.., quick)| address(quick)).collect(),
             quick_execute: address(quick_execute),
+            finish: finish.into_iter().filter_map(|finish| address(Some(finish))).collect(),
             execute: self.module.get_finalized_function(execute),
             area_words: self.watch_area(segments.watches.len()),
             size: self.sizes.values().sum(),
@@ -267,6 +279,8 @@ impl Compiler<'_> {
             Use::Survey(_) | Use::Visit | Use::Keep => 2,
             // Where the next step goes, the shape, the squares; the state is not asked.
             Use::Record => 3 + self.words,
+            // The square, and where the steps on the way begin and end.
+            Use::Finish(_) => 5,
             // Where the steps begin and end.
             Use::Execute | Use::QuickExecute => 4,
         };
