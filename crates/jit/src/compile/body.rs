@@ -18,6 +18,9 @@ use super::write::MaybePut;
 use super::{Compiler, Use};
 use crate::context::status;
 
+/// Code for more than so many words is left out by a branch when there is nothing to do.
+const WORTH_A_BRANCH: usize = 10;
+
 /// Offset of a field of the context.
 macro_rules! field {
     ($field:ident) => {
@@ -320,7 +323,7 @@ impl<'a, 'c, 'b> Body<'a, 'c, 'b> {
             match operation {
                 Operation::Skip(slot, count) => {
                     let skipped = &operations[at..at + *count as usize];
-                    if !is_worth_a_branch(skipped) {
+                    if !self.is_worth_a_branch(skipped) {
                         continue;
                     }
                     at += *count as usize;
@@ -348,6 +351,26 @@ impl<'a, 'c, 'b> Body<'a, 'c, 'b> {
             }
         }
         Some(())
+    }
+
+    /// Whether operations take longer than a branch that is guessed wrong now and then.
+    fn is_worth_a_branch(&self, operations: &[Operation]) -> bool {
+        let tables = self.compiler.tables;
+        let cost = |operation: &Operation| match operation {
+            Operation::Transfer(transfer) => match transfer.how {
+                How::Check(..) | How::CheckAll(..) | How::IfEach(_) | How::Jump(_) => 20,
+                How::Walk(_) | How::Shift(_) if self.goes_by_square(transfer) => 6,
+                How::Walk(table) | How::WalkBack(table) => tables.walk_strides[table].len(),
+                How::Shift(direction) | How::ShiftBack(direction) => {
+                    tables.shift_strides[direction].len()
+                }
+                _ => 1,
+            },
+            Operation::Repeat(_) => 20,
+            Operation::Along { .. } | Operation::AlongBack { .. } => 6,
+            Operation::Skip(..) => 0,
+        };
+        operations.iter().map(cost).sum::<usize>() * self.sets.words > WORTH_A_BRANCH
     }
 
     /// Leaves the function when a pattern has succeeded.
@@ -651,19 +674,4 @@ fn as_transfer(operation: &Operation) -> Option<Transfer> {
         Operation::Transfer(transfer) => Some(*transfer),
         _ => None,
     }
-}
-
-/// Whether operations take longer than a branch that is guessed wrong now and then.
-fn is_worth_a_branch(operations: &[Operation]) -> bool {
-    let cost = |operation: &Operation| match operation {
-        Operation::Transfer(transfer) => match transfer.how {
-            How::Check(..) | How::CheckAll(..) | How::IfEach(_) | How::Jump(_) => 20,
-            How::Walk(_) | How::WalkBack(_) => 6,
-            _ => 1,
-        },
-        Operation::Repeat(_) => 20,
-        Operation::Along { .. } | Operation::AlongBack { .. } => 6,
-        Operation::Skip(..) => 0,
-    };
-    operations.iter().map(cost).sum::<u32>() > 5
 }
