@@ -133,7 +133,11 @@ impl<'a, 'c, 'b> Body<'a, 'c, 'b> {
         self.is_quick = matches!(wanted, Use::QuickFirst(_) | Use::QuickExecute | Use::Finish(_));
         self.keeps_writes = self.is_quick || matches!(wanted, Use::First(_) | Use::Execute);
         match wanted {
-            Use::All(stage) | Use::First(stage) | Use::QuickFirst(stage) | Use::Test(stage) => {
+            Use::All(stage)
+            | Use::Flat(stage)
+            | Use::First(stage)
+            | Use::QuickFirst(stage)
+            | Use::Test(stage) => {
                 self.stage(wanted, stage)?;
             }
             Use::Enter(stage) => self.enter(stage),
@@ -227,6 +231,7 @@ impl<'a, 'c, 'b> Body<'a, 'c, 'b> {
                 let path = self.parameters[3];
                 self.all_exits(stage, path)?;
             }
+            Use::Flat(_) => self.flat_exits(stage)?,
             Use::First(_) | Use::QuickFirst(_) => self.first_exits(stage)?,
             _ => self.test_exits(stage)?,
         }

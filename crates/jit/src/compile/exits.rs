@@ -70,6 +70,53 @@ impl<'c> Body<'_, 'c, '_> {
         Some(())
     }
 
+    /// Records all moves behind exits that need no tries. PERF: the records have their places; those without moves do no
+    /// harm.
+    pub(super) fn flat_exits(&mut self, stage: &Stage) -> Option<()> {
+        let mut found = Vec::new();
+        for exit in &stage.exits {
+            let squares = self.get(exit.slot);
+            match &exit.then {
+                Then::Finish(finish) => {
+                    found.push((Shape { first: None, finish: *finish }, squares));
+                }
+                Then::Spread(spreads) => {
+                    for spread in spreads {
+                        let first = Some((exit.modifier?, spread.distance));
+                        let reached = self.spread(spread, &squares)?;
+                        found.push((Shape { first, finish: spread.finish }, reached));
+                    }
+                }
+                _ => return None,
+            }
+        }
+        let record = self.sets.b.ins().load(I64, words(), self.context, field!(record));
+        let data = self.sets.b.ins().load(I64, words(), self.context, field!(data_start));
+        let mut up_to = self.sets.number(0);
+        let mut at = 0;
+        for (index, (shape, squares)) in found.iter().enumerate() {
+            let shape = self.compiler.shape(*shape);
+            let here = self.sets.count(squares);
+            up_to = self.sets.b.ins().iadd(up_to, here);
+            let size = size_of::<Record>() * index;
+            let place = |field: i32| field + size as i32;
+            self.sets.b.ins().store(words(), up_to, record, place(part!(up_to)));
+            // Two numbers at a time: where the data are and that there are no steps, the shape and nothing.
+            for (number, at) in [(at, part!(data)), (shape, part!(shape))] {
+                let first = if cfg!(target_endian = "big") { 32 } else { 0 };
+                let numbers = self.sets.number(i64::from(number) << first);
+                self.sets.b.ins().store(words(), numbers, record, place(at));
+            }
+            self.sets.store(squares, data, 8 * at as i32);
+            at += self.sets.words as u32;
+        }
+        let size = size_of::<Record>() * found.len();
+        let next = self.sets.b.ins().iadd_imm_s(record, size as i64);
+        self.sets.b.ins().store(words(), next, self.context, field!(record));
+        self.sets.b.ins().store(words(), up_to, self.context, field!(count));
+        Some(())
+    }
+
     fn try_writes(
         &mut self,
         stage: &Stage,

@@ -24,11 +24,14 @@ use cranelift_jit::{JITBuilder, JITModule};
 use cranelift_module::{FuncId, Module};
 use regulus_automaton::{Action, IdVec, Modifier, Node};
 use regulus_engine::plan::Plan;
-use regulus_engine::segment::Watch;
+use regulus_engine::segment::{Exit, Then, Watch};
 
 use crate::tables::Tables;
 use body::Body;
 use keeper::Work;
+
+/// With more words than this the squares of moves are not recorded without asking whether there are any.
+const MAX_FLAT: usize = 8;
 
 /// What a function is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -37,6 +40,8 @@ pub(crate) enum Use {
     Enter(u32),
     /// Finds all moves from a stage on.
     All(u32),
+    /// The same where a move begins, and nothing has to be tried to find it.
+    Flat(u32),
     /// Does the first move from a stage on, keeping what it writes.
     First(u32),
     /// The same without fingerprints.
@@ -171,8 +176,8 @@ impl Compiler<'_> {
         for node in automaton.nodes.keys() {
             let stage = segments.stage_of[node];
             let all = stage.filter(|_| player_nodes[node]).map(|stage| {
-                let has_watches = !self.watches_of[stage as usize].is_empty();
-                self.function(if has_watches { Use::Enter(stage) } else { Use::All(stage) })
+                let entry = self.entry(stage);
+                self.function(entry)
             });
             let first =
                 stage.filter(|_| keeper_nodes[node]).map(|stage| self.function(Use::First(stage)));
@@ -216,6 +221,25 @@ impl Compiler<'_> {
             module: self.module,
             shapes: self.shapes,
         })
+    }
+
+    /// How the moves of a player are found that begin with a stage.
+    fn entry(&self, stage: u32) -> Use {
+        if !self.watches_of[stage as usize].is_empty() {
+            return Use::Enter(stage);
+        }
+        let shape_count = |exit: &Exit| match &exit.then {
+            Then::Finish(_) => Some(1),
+            Then::Spread(spreads) => Some(spreads.len()),
+            _ => None,
+        };
+        let exits = self.plan.segments().stages[stage as usize].exits.iter();
+        match exits.map(shape_count).sum::<Option<usize>>() {
+            Some(shapes) if self.goal == Goal::Play && shapes * self.words <= MAX_FLAT => {
+                Use::Flat(stage)
+            }
+            _ => Use::All(stage),
+        }
     }
 
     /// Where the answers of a watch are among the areas, in words; those it gives on the way come behind. An answer is a
@@ -267,7 +291,7 @@ impl Compiler<'_> {
     fn signature(&self, wanted: Use) -> Signature {
         let parameters = match wanted {
             // The cursor, and where the next step goes.
-            Use::Enter(_) | Use::All(_) => 4,
+            Use::Enter(_) | Use::All(_) | Use::Flat(_) => 4,
             // The cursor, or where the answer goes.
             Use::First(_)
             | Use::QuickFirst(_)
