@@ -23,7 +23,7 @@ const MAX_STAGES: usize = 64;
 
 /// How much code a stage may be to be written in place of a call, and how much all that is written there may be together.
 const MAX_IN_PLACE: u32 = 80;
-const MAX_TOGETHER: u32 = 200;
+const MAX_TOGETHER: u32 = 400;
 
 /// What the keeper may do from a stage on, until a player is in control.
 #[derive(Debug, Default)]
