@@ -11,6 +11,7 @@ use regulus_engine::Layout;
 use regulus_engine::segment::{CURSOR, How, Operation, Segments, Slot, Transfer};
 
 use super::keeper::Way;
+use super::keeper::{ROOM_AFTER_MOVE, ROOM_FOR_KEEPER};
 use super::sets::{Set, SetVariable, Sets, words};
 use super::sizes::Sizes;
 use super::watch::Watching;
@@ -55,9 +56,10 @@ pub(crate) struct Body<'a, 'c, 'b> {
     pub(super) maybe_put: Vec<MaybePut>,
     /// Where the keeper's moves lead when a player takes over, if that is not told by an answer.
     pub(super) turn: Option<Block>,
-    /// The stage that is being written, if any, and how much was written here in place of calls.
+    /// The stage that is being written, if any.
     pub(super) stage_number: Option<u32>,
-    pub(super) in_place: u32,
+    /// How much code may still be written here in place of calls.
+    pub(super) room: u32,
     /// Where the answer is given: the end of the function, or what comes after it where it is written in place of a call.
     pub(super) leave: Block,
 }
@@ -111,7 +113,7 @@ impl<'a, 'c, 'b> Body<'a, 'c, 'b> {
             maybe_put: Vec::new(),
             turn: None,
             stage_number: None,
-            in_place: 0,
+            room: 0,
             leave,
         }
     }
@@ -132,6 +134,11 @@ impl<'a, 'c, 'b> Body<'a, 'c, 'b> {
     pub(super) fn write(mut self, wanted: Use, config: TargetFrontendConfig) -> Option<()> {
         self.is_quick = matches!(wanted, Use::QuickFirst(_) | Use::QuickExecute | Use::Finish(_));
         self.keeps_writes = self.is_quick || matches!(wanted, Use::First(_) | Use::Execute);
+        self.room = match wanted {
+            Use::First(_) | Use::QuickFirst(_) => self.compiler.reserve(ROOM_FOR_KEEPER),
+            Use::Finish(_) => self.compiler.reserve(ROOM_AFTER_MOVE),
+            _ => 0,
+        };
         match wanted {
             Use::All(stage)
             | Use::Flat(stage)
@@ -152,6 +159,7 @@ impl<'a, 'c, 'b> Body<'a, 'c, 'b> {
             Use::Execute | Use::QuickExecute => self.execute()?,
             Use::Finish(shape) => self.finish_move(shape)?,
         }
+        self.compiler.room += self.room;
         let answer = self.arrive(self.leave);
         self.sets.b.ins().return_(&[answer]);
         self.sets.b.finalize(config);

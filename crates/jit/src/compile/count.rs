@@ -38,8 +38,6 @@ struct Moves<'a> {
     /// The pieces that are put, if it is known which.
     puts: Option<Vec<Piece>>,
     end: End,
-    /// Whether all that the keeper does then is written in place of calls.
-    fits: bool,
 }
 
 impl End {
@@ -126,22 +124,21 @@ impl<'c> Body<'_, 'c, '_> {
             _ => None,
         };
         let puts = writes.iter().filter_map(puts).collect();
-        let stage = end.stage(self.segments());
-        let fits = stage.is_none_or(|stage| self.fits_in_place(stage));
-        Some(Moves { writes, puts, end, fits })
+        Some(Moves { writes, puts, end })
     }
 
     /// Makes the last moves, and counts them.
     fn make_leaves(&mut self, moves: &Moves, squares: &Set) -> Option<()> {
-        let memory = self.remember(moves, moves.fits);
-        let before = match (moves.end.stage(self.segments()), &moves.puts) {
-            (Some(stage), Some(puts)) if moves.fits => {
+        let stage = moves.end.stage(self.segments());
+        let fits = stage.is_none_or(|stage| self.make_room_for(stage));
+        let memory = self.remember(moves, fits);
+        let before = match (stage, &moves.puts) {
+            (Some(stage), Some(puts)) if fits => {
                 let asks = self.compiler.keeper_asks(stage);
                 self.begin_settled(&asks, puts)
             }
             _ => Vec::new(),
         };
-        self.in_place = 0;
         let leaves = self.sets.b.declare_var(I64);
         let none = self.sets.number(0);
         self.sets.b.def_var(leaves, none);
@@ -152,7 +149,7 @@ impl<'c> Body<'_, 'c, '_> {
                 puts.iter().for_each(|&put| body.begin_put(put));
                 body.maybe_put.clone_from(puts);
             }
-            body.end_move(moves.end, square, moves.fits)?;
+            body.end_move(moves.end, square, fits)?;
             body.maybe_put.clear();
             body.way = Way::default();
             let count = body.sets.b.use_var(leaves);
@@ -171,7 +168,6 @@ impl<'c> Body<'_, 'c, '_> {
     fn make_inner_moves(&mut self, moves: &Moves, squares: &Set) -> Option<()> {
         let left = self.sets.b.ins().load(I64, words(), self.context, field!(left));
         let memory = self.remember(moves, false);
-        self.put_nothing_in_place();
         self.each(squares, |body, square| {
             let (replaced, _) = body.write_all(moves, square)?;
             body.end_move(moves.end, square, false)?;

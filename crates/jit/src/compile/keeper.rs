@@ -21,7 +21,12 @@ const ENOUGH_KEEPER_MOVES: u64 = 1 << 11;
 /// Work through more stages than this one after the other is without bounds.
 const MAX_STAGES: usize = 64;
 
-/// How much code a stage may be to be written in place of a call, and how much all that is written there may be together.
+/// How much code there may be in place of calls: in all, in a function of the keeper's, and in one that plays a move.
+pub(super) const ROOM: u32 = 8_000;
+pub(super) const ROOM_FOR_KEEPER: u32 = 16;
+pub(super) const ROOM_AFTER_MOVE: u32 = 64;
+
+/// How much code a stage may be to be written in place of a call, and how much all that the keeper does after a move.
 const MAX_IN_PLACE: u32 = 80;
 const MAX_TOGETHER: u32 = 400;
 
@@ -128,6 +133,13 @@ impl Compiler<'_> {
         way.pop();
         known.insert(stage, bounds);
         Some(bounds)
+    }
+
+    /// Takes room for code that is written in place of calls, as much as there is.
+    pub(super) fn reserve(&mut self, wanted: u32) -> u32 {
+        let granted = wanted.min(self.room);
+        self.room -= granted;
+        granted
     }
 
     /// Whether the few writes and moves that are not counted cannot matter.
@@ -282,25 +294,28 @@ impl Body<'_, '_, '_> {
         let first = if self.is_quick { Use::QuickFirst(stage) } else { Use::First(stage) };
         match self.place_for(stage) {
             Some(size) => {
-                self.in_place += size;
+                self.room -= size;
                 self.stage_in_place(first, stage, square)
             }
             None => Some(self.call(first, &[square])),
         }
     }
 
-    /// From here on calls are calls.
-    pub(super) fn put_nothing_in_place(&mut self) {
-        self.in_place = MAX_TOGETHER;
-    }
-
-    /// Whether all that the keeper does from a stage on is written in place of calls.
-    pub(super) fn fits_in_place(&mut self, stage: u32) -> bool {
-        self.compiler.keeper_work(stage).bounds.is_some_and(Bounds::fits_in_place)
+    /// Makes room for all that the keeper does from a stage on, to be written in place of calls; says whether there is.
+    pub(super) fn make_room_for(&mut self, stage: u32) -> bool {
+        let bounds = self.compiler.keeper_work(stage).bounds;
+        let size = bounds.filter(|bounds| bounds.fits_in_place()).and_then(|bounds| bounds.size);
+        match size {
+            Some(size) if self.room + self.compiler.room >= size => {
+                self.room += self.compiler.reserve(size.saturating_sub(self.room));
+                true
+            }
+            _ => false,
+        }
     }
 
     /// How much code a stage is, if there is place for it here.
     fn place_for(&self, stage: u32) -> Option<u32> {
-        self.compiler.is_small(stage).filter(|size| self.in_place + size <= MAX_TOGETHER)
+        self.compiler.is_small(stage).filter(|&size| size <= self.room)
     }
 }

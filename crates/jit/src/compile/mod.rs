@@ -121,6 +121,8 @@ pub(crate) struct Compiler<'a> {
     goal: Goal,
     /// What the keeper may do from stages on, as far as it was asked for.
     works: BTreeMap<u32, Rc<Work>>,
+    /// How much code may still be written in place of calls.
+    room: u32,
     /// For each stage the watches that moves from there on ask, or the keeper after them.
     watches_of: Vec<Vec<u32>>,
     /// For each watch the classes of pieces that are put on the way.
@@ -149,6 +151,7 @@ pub(crate) fn compile(plan: &Plan, tables: &Tables, words: usize, goal: Goal) ->
         sizes: BTreeMap::new(),
         goal,
         works: BTreeMap::new(),
+        room: keeper::ROOM,
         watches_of: plan.segments().stages.iter().map(|stage| stage.watches.clone()).collect(),
         classes_of: plan.segments().watches.iter().map(|watch| watch.asked.clone()).collect(),
     };
