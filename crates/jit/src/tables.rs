@@ -35,11 +35,22 @@ pub(crate) struct Tables {
     columns: usize,
     rows: usize,
     jumps: Option<Jumps>,
+    /// On wide boards: for each table that leads to one square at most, each direction and each ray, one step from every
+    /// square.
+    walk_steps: IdVec<Table, Option<usize>>,
+    shift_steps: IdVec<Direction, Option<usize>>,
+    ray_steps: Vec<Option<usize>>,
     pub(crate) walk_strides: IdVec<Table, Vec<Stride>>,
     pub(crate) shift_strides: IdVec<Direction, Vec<Stride>>,
     /// The steps of rays.
     pub(crate) ray_strides: Vec<Vec<Stride>>,
 }
+
+/// A board of so many words is wide.
+pub(crate) const WIDE: usize = 3;
+
+/// In a table of steps, where there is none.
+pub(crate) const NOWHERE: u16 = u16::MAX;
 
 /// The squares from which something is so far away.
 #[derive(Clone, Debug)]
@@ -164,7 +175,31 @@ impl Tables {
             }
             shift_strides.push(strides);
         }
+        let mut walk_steps = IdVec::new();
+        for table in automaton.tables.values() {
+            let steps = board.squares.keys().map(|square| match table.targets(square) {
+                [] => Some(None),
+                [only] => Some(Some(*only)),
+                _ => None,
+            });
+            let steps = steps.collect::<Option<Vec<_>>>().filter(|_| words >= WIDE);
+            walk_steps.push(steps.map(|steps| add_steps(&steps, &mut memory)));
+        }
+        let mut shift_steps = IdVec::new();
+        for direction in board.directions.keys() {
+            let steps = board.squares.keys().map(|square| board.neighbour(square, direction));
+            let steps: Vec<_> = steps.collect();
+            shift_steps.push((words >= WIDE).then(|| add_steps(&steps, &mut memory)));
+        }
+        let ray_steps = segments.rays.iter().map(|ray| {
+            let steps: Vec<_> = ray.lines.iter().map(|line| line.first().copied()).collect();
+            (words >= WIDE).then(|| add_steps(&steps, &mut memory))
+        });
+        let ray_steps = ray_steps.collect();
         Tables {
+            walk_steps,
+            shift_steps,
+            ray_steps,
             shifts,
             shift_strides,
             memory: memory.into(),
@@ -193,6 +228,21 @@ impl Tables {
 
     pub(crate) fn shift(&self, direction: Direction) -> Option<i64> {
         self.shifts[direction].map(|at| self.address(at))
+    }
+
+    /// One step by a table from every square; nothing when it leads to several, or the board is not wide.
+    pub(crate) fn next_of_walk(&self, table: Table) -> Option<i64> {
+        self.walk_steps[table].map(|at| self.address(at))
+    }
+
+    /// The same for a direction.
+    pub(crate) fn next_of_shift(&self, direction: Direction) -> Option<i64> {
+        self.shift_steps[direction].map(|at| self.address(at))
+    }
+
+    /// The same for a ray.
+    pub(crate) fn next_of_ray(&self, ray: u32) -> Option<i64> {
+        self.ray_steps[ray as usize].map(|at| self.address(at))
     }
 
     pub(crate) fn ray(&self, ray: u32) -> i64 {
@@ -232,6 +282,20 @@ impl Tables {
     pub(crate) fn jumps(&self) -> Option<(Jumps, i64)> {
         self.jumps.map(|jumps| (jumps, self.address(jumps.at)))
     }
+}
+
+/// Adds a table of steps: four in a word, in the order of memory.
+fn add_steps(steps: &[Option<Square>], memory: &mut Vec<u64>) -> usize {
+    let at = memory.len();
+    for steps in steps.chunks(4) {
+        let mut bytes = [u8::MAX; 8];
+        for (place, step) in bytes.chunks_exact_mut(2).zip(steps) {
+            let step = step.map_or(NOWHERE, |square| square.0 as u16);
+            place.copy_from_slice(&step.to_ne_bytes());
+        }
+        memory.push(u64::from_ne_bytes(bytes));
+    }
+    at
 }
 
 fn jumps(automaton: &Automaton, memory: &mut Vec<u64>) -> Option<Jumps> {

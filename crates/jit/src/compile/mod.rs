@@ -6,6 +6,7 @@ mod execute;
 mod exits;
 mod expression;
 mod keeper;
+mod pace;
 mod sets;
 mod sizes;
 mod transfer;

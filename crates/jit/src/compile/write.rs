@@ -247,7 +247,7 @@ impl Body<'_, '_, '_> {
         }
     }
 
-    fn leave_if(&mut self, condition: Value, leave: Block) {
+    pub(super) fn leave_if(&mut self, condition: Value, leave: Block) {
         let next = self.sets.b.create_block();
         self.sets.b.ins().brif(condition, leave, &[], next, &[]);
         self.sets.b.seal_block(next);
