@@ -24,7 +24,7 @@ macro_rules! part {
 
 impl<'c> Body<'_, 'c, '_> {
     /// Finds all moves behind the exits. `path` is where the next step goes.
-    pub(super) fn all_exits(&mut self, stage: &Stage, path: Value) -> Option<()> {
+    pub(super) fn all_exits(&mut self, stage: &'c Stage, path: Value) -> Option<()> {
         self.begin_guards(stage);
         for exit in &stage.exits {
             let Some(modifier) = exit.modifier else { continue };
@@ -120,12 +120,15 @@ impl<'c> Body<'_, 'c, '_> {
     fn try_writes(
         &mut self,
         stage: &Stage,
-        exit: &Exit,
+        exit: &'c Exit,
         modifier: Modifier,
         squares: &Set,
         path: Value,
     ) -> Option<()> {
         let squares = &self.feasible(exit, squares)?;
+        if self.is_gathered(exit) {
+            return self.gather(exit, modifier, squares, path);
+        }
         let known = known_piece(self.segments(), stage, exit.slot);
         self.each(squares, |body, square| {
             let depth = body.count_try();
@@ -180,7 +183,7 @@ impl<'c> Body<'_, 'c, '_> {
         self.sets.b.ins().bor(above, below)
     }
 
-    fn count_try(&mut self) -> Value {
+    pub(super) fn count_try(&mut self) -> Value {
         self.count_tries(1)
     }
 
@@ -455,7 +458,7 @@ impl<'c> Body<'_, 'c, '_> {
     }
 
     /// Records moves, or makes them to count what comes after them.
-    fn end_moves(&mut self, path: Value, shape: Shape, squares: &Set) -> Option<()> {
+    pub(super) fn end_moves(&mut self, path: Value, shape: Shape, squares: &Set) -> Option<()> {
         match self.compiler.goal {
             Goal::Play => self.record_moves(path, shape, squares),
             Goal::Count => self.make_moves(shape, squares),
@@ -583,7 +586,7 @@ pub(super) fn lone_exit(segments: &Segments, stage: u32) -> Option<&Exit> {
 }
 
 /// For each slot whether it holds nothing but the cursor, if anything.
-fn slots_on_cursor(stage: &Stage) -> Vec<bool> {
+pub(super) fn slots_on_cursor(stage: &Stage) -> Vec<bool> {
     let mut on_cursor = vec![true; stage.slots as usize];
     on_cursor[CURSOR as usize] = stage.keeps_cursor;
     let mut changed = true;

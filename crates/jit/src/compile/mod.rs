@@ -5,6 +5,7 @@ mod count;
 mod execute;
 mod exits;
 mod expression;
+mod gather;
 mod keeper;
 mod pace;
 mod sets;

@@ -246,7 +246,7 @@ impl Body<'_, '_, '_> {
     }
 
     /// Whether a pattern, or one that it asks, writes: then it may reach a limit.
-    fn can_give_up(&self, code: PatternCode) -> bool {
+    pub(super) fn can_give_up(&self, code: PatternCode) -> bool {
         let segments = self.segments();
         let asks = |operation: &Operation| match operation {
             Operation::Transfer(Transfer { how: How::Check(pattern, _), .. }) => {

@@ -1,0 +1,99 @@
+//! Code for writes behind which nothing is left but checks and the end of the move, on the same square: the squares where
+//! the checks agree are gathered, and the moves recorded together.
+
+use cranelift_codegen::ir::Value;
+use regulus_automaton::Modifier;
+use regulus_engine::segment::{CURSOR, Exit, How, Operation, Stage, Then, Transfer};
+
+use super::body::{Body, Start};
+use super::exits::slots_on_cursor;
+use super::sets::Set;
+use super::sizes::Sizes;
+use super::write::Hash;
+use super::{Goal, Shape};
+
+/// How many operations the checks may be.
+const MAX_OPERATIONS: usize = 16;
+
+impl<'c> Body<'_, 'c, '_> {
+    /// Whether the moves behind an exit can be gathered.
+    pub(super) fn is_gathered(&self, exit: &Exit) -> bool {
+        let next = &self.segments().stages[exit.stage as usize];
+        let on_cursor = slots_on_cursor(next);
+        let ends_here =
+            |end: &Exit| on_cursor[end.slot as usize] && matches!(end.then, Then::Finish(_));
+        let is_quiet = |operation: &Operation| match operation {
+            Operation::Transfer(Transfer { how: How::Check(pattern, _), .. }) => {
+                !self.can_give_up(self.segments().patterns[*pattern])
+            }
+            _ => true,
+        };
+        self.compiler.goal == Goal::Play
+            && self.compiler.watches_of[exit.stage as usize].is_empty()
+            && next.keeps_cursor
+            && next.operations.len() <= MAX_OPERATIONS
+            && next.operations.iter().all(is_quiet)
+            && next.exits.iter().all(ends_here)
+    }
+
+    /// Tries the writes of an exit, and records the moves behind them.
+    pub(super) fn gather(
+        &mut self,
+        exit: &'c Exit,
+        modifier: Modifier,
+        squares: &Set,
+        path: Value,
+    ) -> Option<()> {
+        let next = &self.segments().stages[exit.stage as usize];
+        let Some((usual, others)) = next.exits.split_first() else { return Some(()) };
+        let gathered = self.sets.variable();
+        let empty = self.sets.empty();
+        self.sets.assign(&gathered, &empty);
+        let shape = |end: &Exit| match end.then {
+            Then::Finish(finish) => Some(Shape { first: Some((modifier, 0)), finish }),
+            _ => None,
+        };
+        self.each(squares, |body, square| {
+            body.count_try();
+            let fails = body.sets.b.create_block();
+            let replaced = body.write_action(&exit.action, square, fails, Hash::Leave)?;
+            let ends = body.ends_on(next, square)?;
+            body.undo(replaced, Hash::Leave);
+            let before = body.sets.read(&gathered);
+            let both = body.sets.or(&before, &ends[usual.slot as usize]);
+            body.sets.assign(&gathered, &both);
+            for end in others {
+                // Moves keep their order: those gathered so far come first.
+                body.if_any(&ends[end.slot as usize], |body| {
+                    let before = body.sets.read(&gathered);
+                    body.end_moves(path, shape(usual)?, &before)?;
+                    let empty = body.sets.empty();
+                    body.sets.assign(&gathered, &empty);
+                    body.end_moves(path, shape(end)?, &ends[end.slot as usize])
+                })?;
+            }
+            body.go_to(fails);
+            Some(())
+        })?;
+        let all = self.sets.read(&gathered);
+        self.end_moves(path, shape(usual)?, &all)
+    }
+
+    /// All slots of a stage that begins on a square.
+    fn ends_on(&mut self, stage: &'c Stage, square: Value) -> Option<Vec<Set>> {
+        let sizes = Sizes::new(self.automaton(), self.segments(), stage);
+        let sizes = std::mem::replace(&mut self.sizes, sizes);
+        let slots = std::mem::replace(&mut self.slots, vec![None; stage.slots as usize]);
+        // Something was written since the pieces were asked for.
+        let asked = std::mem::take(&mut self.asked);
+        let start = self.sets.single(square);
+        self.set(CURSOR, &start);
+        let start = Start { cursor: Some((CURSOR, square)), ..Start::default() };
+        self.stage_operations(&stage.operations, start)?;
+        let ends = (0..stage.slots).map(|slot| self.get(slot)).collect();
+        self.sizes = sizes;
+        self.slots = slots;
+        self.asked = asked;
+        Some(ends)
+    }
+}
