@@ -81,6 +81,23 @@ impl<const W: usize> Bits<W> {
         Bits(words)
     }
 
+    /// Every square moved by so many places, where none leaves the words.
+    #[inline]
+    pub(crate) fn moved(self, by: i32) -> Self {
+        // PERF: on small boards going round the end needs no decisions.
+        let mut words = self.0;
+        match words.as_mut_slice() {
+            [word] => *word = word.rotate_left(by as u32 & 63),
+            [low, high] => {
+                let both =
+                    (u128::from(*high) << 64 | u128::from(*low)).rotate_left(by as u32 & 127);
+                (*low, *high) = (both as u64, (both >> 64) as u64);
+            }
+            _ => return self.shifted(by),
+        }
+        Bits(words)
+    }
+
     /// Every square moved by so many places towards higher numbers (towards lower ones when negative); what leaves
     /// the words is lost.
     #[inline]
@@ -120,15 +137,12 @@ impl<const W: usize> Bits<W> {
     /// The members up to and including the lowest of `stops`; all when there is none.
     #[inline]
     pub(crate) fn up_to_lowest(self, stops: Self) -> Self {
+        // Taking one away changes the lowest bit and those below it, across words.
         let mut words = self.0;
-        let mut stopped = false;
+        let mut borrowed = true;
         for (word, stop) in words.iter_mut().zip(stops.0) {
-            if stopped {
-                *word = 0;
-            } else if stop != 0 {
-                *word &= stop ^ (stop - 1);
-                stopped = true;
-            }
+            *word &= stop ^ stop.wrapping_sub(u64::from(borrowed));
+            borrowed &= stop == 0;
         }
         Bits(words)
     }
@@ -137,14 +151,11 @@ impl<const W: usize> Bits<W> {
     #[inline]
     pub(crate) fn down_to_highest(self, stops: Self) -> Self {
         let mut words = self.0;
-        let mut stopped = false;
+        let mut kept = u64::MAX;
         for (word, stop) in words.iter_mut().zip(stops.0).rev() {
-            if stopped {
-                *word = 0;
-            } else if stop != 0 {
-                *word &= u64::MAX << (63 - stop.leading_zeros());
-                stopped = true;
-            }
+            // Without a stop, as if it were the lowest bit.
+            *word &= u64::MAX << (63 - (stop | 1).leading_zeros()) & kept;
+            kept = if stop == 0 { kept } else { 0 };
         }
         Bits(words)
     }

@@ -6,8 +6,8 @@ use std::sync::Arc;
 
 use regulus_automaton::analyses::live_cursor;
 use regulus_automaton::{
-    Action, ActionKind, Automaton, Expression, Id, IdVec, Modifier, Node, Player, Register, Square,
-    Variable,
+    Action, ActionKind, Automaton, Expression, Id, IdVec, Modifier, Node, Piece, Player, Register,
+    Square, Variable,
 };
 
 use crate::fault::{Fault, FaultKind, Limits};
@@ -93,14 +93,26 @@ impl Referee {
         &self,
         state: &mut State,
         made: u64,
-        mut advance: impl FnMut(&mut State) -> Result<bool, Fault>,
+        advance: impl FnMut(&mut State) -> Result<bool, Fault>,
+    ) -> Result<(), Fault> {
+        self.watch_keeper_on(state, made, |state| state, advance)
+    }
+
+    /// The same for a keeper that works on something of which the state is a part.
+    #[inline]
+    pub(crate) fn watch_keeper_on<T>(
+        &self,
+        work: &mut T,
+        made: u64,
+        state: impl Fn(&T) -> &State,
+        mut advance: impl FnMut(&mut T) -> Result<bool, Fault>,
     ) -> Result<(), Fault> {
         // A position that comes back would come back for ever. It is compared with one that is renewed at ever longer
         // intervals (Brent's method), so any cycle is noticed within three times its length.
         let mut earlier = None;
         let mut renew_at = made.max(16);
         for count in made.. {
-            if state.mover(&self.layout).is_some() || !advance(state)? {
+            if state(work).mover(&self.layout).is_some() || !advance(work)? {
                 break;
             }
             if count >= self.limits.keeper_moves {
@@ -108,8 +120,8 @@ impl Referee {
                 return Err(Fault::new(kind, None));
             } else if count == renew_at {
                 renew_at *= 2;
-                earlier = Some(state.clone());
-            } else if earlier.as_ref().is_some_and(|earlier| earlier == state) {
+                earlier = Some(state(work).clone());
+            } else if earlier.as_ref().is_some_and(|earlier| earlier == state(work)) {
                 return Err(Fault::new(FaultKind::KeeperRepeats, None));
             }
         }
@@ -154,6 +166,17 @@ impl Referee {
     ///
     /// When they are no move of this game at all.
     pub fn execute(&self, state: &mut State, steps: &[Step]) -> Result<(), Fault> {
+        self.execute_noting::<true>(state, steps, |_, _, _| {})
+    }
+
+    /// The same; says on which squares which pieces are replaced by which, and keeps the fingerprint only if asked to.
+    #[inline]
+    pub(crate) fn execute_noting<const FINGERPRINTED: bool>(
+        &self,
+        state: &mut State,
+        steps: &[Step],
+        mut note: impl FnMut(Square, Piece, Piece),
+    ) -> Result<(), Fault> {
         let not_a_move = Fault::not_a_move;
         let mut ended = false;
         for step in steps {
@@ -162,22 +185,32 @@ impl Referee {
             let (action, target) = meaning.filter(|_| on_board && !ended).ok_or_else(not_a_move)?;
             match action {
                 Action::Turn(player) => {
-                    self.hand_over(state, *target, Some(*player), step.square);
+                    self.hand_over::<FINGERPRINTED>(state, *target, Some(*player), step.square);
                     ended = true;
                 }
                 Action::Keeper => {
-                    self.hand_over(state, *target, None, step.square);
+                    self.hand_over::<FINGERPRINTED>(state, *target, None, step.square);
                     ended = true;
                 }
-                write => self.write(state, write, step.square).ok_or_else(not_a_move)?,
+                write => {
+                    self.write::<FINGERPRINTED>(state, write, step.square, &mut note)
+                        .ok_or_else(not_a_move)?;
+                }
             }
         }
         if ended { Ok(()) } else { Err(not_a_move()) }
     }
 
-    fn write(&self, state: &mut State, action: &Action, square: Square) -> Option<()> {
+    #[inline]
+    fn write<const FINGERPRINTED: bool>(
+        &self,
+        state: &mut State,
+        action: &Action,
+        square: Square,
+        note: &mut impl FnMut(Square, Piece, Piece),
+    ) -> Option<()> {
         let (layout, zobrist) = (&self.layout, &self.zobrist);
-        let difference = match action {
+        match action {
             Action::Put(_) | Action::PutHeld(_) => {
                 let old = state.piece(square);
                 let new = match action {
@@ -186,43 +219,77 @@ impl Referee {
                     _ => return None,
                 };
                 state.set_piece(layout, square, new);
-                zobrist.piece(square, old) ^ zobrist.piece(square, new)
+                note(square, old, new);
+                if FINGERPRINTED {
+                    state.change_hash(zobrist.piece(square, old) ^ zobrist.piece(square, new));
+                }
             }
             Action::Assign(variable, value) => {
                 let new = self.fit(*variable, self.value(value, state, square))?;
                 let old = state.variable(layout, *variable);
                 state.set_variable(layout, *variable, new);
-                zobrist.variable(*variable, old) ^ zobrist.variable(*variable, new)
+                if FINGERPRINTED {
+                    let difference = zobrist.variable(*variable, old);
+                    state.change_hash(difference ^ zobrist.variable(*variable, new));
+                }
             }
             Action::Save(register) => {
                 let old = state.register(layout, *register);
                 state.set_register(layout, *register, square);
-                zobrist.register(*register, old) ^ zobrist.register(*register, square)
+                if FINGERPRINTED {
+                    let difference = zobrist.register(*register, old);
+                    state.change_hash(difference ^ zobrist.register(*register, square));
+                }
             }
             _ => return None,
-        };
-        state.change_hash(difference);
+        }
         Some(())
     }
 
-    fn hand_over(&self, state: &mut State, node: Node, mover: Option<Player>, square: Square) {
+    #[inline]
+    fn hand_over<const FINGERPRINTED: bool>(
+        &self,
+        state: &mut State,
+        node: Node,
+        mover: Option<Player>,
+        square: Square,
+    ) {
         let (layout, zobrist) = (&self.layout, &self.zobrist);
         // Where the cursor no longer matters it is forgotten, so that equal positions have equal bytes.
         let cursor = if self.live_cursor[node] { square } else { Square(0) };
-        let old_cursor = state.register(layout, Register::CURSOR);
-        let difference = zobrist.register(Register::CURSOR, old_cursor)
-            ^ zobrist.register(Register::CURSOR, cursor)
-            ^ zobrist.place(state.node(layout), state.mover(layout))
-            ^ zobrist.place(node, mover);
+        if FINGERPRINTED {
+            let old_cursor = state.register(layout, Register::CURSOR);
+            let difference = zobrist.register(Register::CURSOR, old_cursor)
+                ^ zobrist.register(Register::CURSOR, cursor)
+                ^ zobrist.place(state.node(layout), state.mover(layout))
+                ^ zobrist.place(node, mover);
+            state.change_hash(difference);
+        }
         state.set_register(layout, Register::CURSOR, cursor);
         state.set_node(layout, node);
         state.set_mover(layout, mover);
-        state.change_hash(difference);
+    }
+
+    /// Computes the fingerprint anew.
+    pub(crate) fn refresh(&self, state: &mut State) {
+        let fresh = self.zobrist.fresh_hash(state, &self.layout);
+        state.change_hash(state.fingerprint() ^ fresh);
     }
 
     /// The value of an expression; nothing when it divides by zero or leaves 64 bits.
     #[must_use]
+    #[inline]
     pub fn value(&self, expression: &Expression, state: &State, cursor: Square) -> Option<i64> {
+        match expression {
+            Expression::Constant(value) => Some(i64::from(*value)),
+            Expression::Variable(variable) => {
+                Some(i64::from(state.variable(&self.layout, *variable)))
+            }
+            _ => self.computed(expression, state, cursor),
+        }
+    }
+
+    fn computed(&self, expression: &Expression, state: &State, cursor: Square) -> Option<i64> {
         let layout = &self.layout;
         let place = |register: Register| {
             let square = if register == Register::CURSOR {

@@ -68,16 +68,22 @@ impl Trail {
         state.set_register(layout, register, square);
     }
 
-    /// Takes the last write back.
+    /// Takes the last write back; says on which square which piece was replaced by which, if any was.
     #[inline]
-    pub(crate) fn undo(&mut self, state: &mut State, layout: &Layout) {
-        match self.written.pop() {
-            Some(Written::Piece(square, piece)) => state.set_piece(layout, square, piece),
-            Some(Written::Variable(variable, value)) => state.set_variable(layout, variable, value),
-            Some(Written::Register(register, square)) => {
-                state.set_register(layout, register, square);
+    pub(crate) fn undo(
+        &mut self,
+        state: &mut State,
+        layout: &Layout,
+    ) -> Option<(Square, Piece, Piece)> {
+        match self.written.pop()? {
+            Written::Piece(square, piece) => {
+                let replaced = state.piece(square);
+                state.set_piece(layout, square, piece);
+                return Some((square, replaced, piece));
             }
-            None => {}
+            Written::Variable(variable, value) => state.set_variable(layout, variable, value),
+            Written::Register(register, square) => state.set_register(layout, register, square),
         }
+        None
     }
 }

@@ -1,6 +1,11 @@
 //! The `plan` engine: the segment program, interpreted with sets of squares.
 
+mod code;
+mod compile;
+mod perform;
+mod play;
 mod search;
+mod simplify;
 mod sink;
 mod tables;
 mod watch;
@@ -16,16 +21,34 @@ use crate::rules::Rules;
 use crate::segment::Segments;
 use crate::state::{Layout, State};
 use crate::walk::Visitor;
+use code::Code;
 pub use search::Scratch;
 use search::Search;
-use sink::{First, IntoList, OneByOne, Sink};
+use sink::{First, IntoList, OneByOne};
 use tables::Tables;
 
 /// How many operations a stage has in most games at most.
 const LIGHT: usize = 64;
 
-/// How many moves the keeper makes before it is watched for coming back to where it was.
-const UNWATCHED: u64 = 64;
+/// In so many moves it takes longer to keep a fingerprint than to compute it once.
+const WORTH_A_FRESH_HASH: u64 = 32;
+
+/// Does something with a search over sets of the width that a game's board has.
+macro_rules! at_width {
+    ($plan:expr, $scratch:expr, $search:ident => $task:expr) => {
+        match $plan.words {
+            1 => at_width!($plan, $scratch, $search, 1, $task),
+            2 => at_width!($plan, $scratch, $search, 2, $task),
+            4 => at_width!($plan, $scratch, $search, 4, $task),
+            6 => at_width!($plan, $scratch, $search, 6, $task),
+            _ => at_width!($plan, $scratch, $search, 8, $task),
+        }
+    };
+    ($plan:expr, $scratch:expr, $search:ident, $width:literal, $task:expr) => {{
+        let mut $search = $plan.search_of::<$width>($scratch);
+        $task
+    }};
+}
 
 /// A game run by its segment program.
 #[derive(Debug)]
@@ -33,6 +56,7 @@ pub struct Plan {
     referee: Referee,
     segments: Segments,
     tables: Tables,
+    code: Code,
     words: usize,
 }
 
@@ -57,8 +81,9 @@ impl Plan {
         };
         let segments = Segments::new(&automaton)?;
         let referee = Referee::new(automaton, limits);
-        let tables = Tables::new(&referee.automaton, &referee.layout, &segments, words);
-        Some(Plan { referee, segments, tables, words })
+        let mut tables = Tables::new(&referee.automaton, &referee.layout, &segments, words);
+        let code = compile::compile(&referee.automaton, &segments, &mut tables);
+        Some(Plan { referee, segments, tables, code, words })
     }
 
     /// What plays the moves that are found.
@@ -79,100 +104,30 @@ impl Plan {
         self.segments.stages.iter().all(|stage| stage.operations.len() <= LIGHT)
     }
 
-    /// Gives the moves of a state to a sink, with as many tries as the scratch still has; says whether it had enough.
-    fn search(
-        &self,
-        state: &State,
-        scratch: &mut Scratch,
-        sink: &mut impl AnySink,
-    ) -> Result<bool, Fault> {
-        scratch.state.copy_from(state);
-        self.search_here(scratch, sink)
-    }
-
-    /// Gives the moves of the scratch's state to a sink.
-    fn search_here(&self, scratch: &mut Scratch, sink: &mut impl AnySink) -> Result<bool, Fault> {
-        match self.words {
-            1 => self.search_of::<1>(scratch).moves(sink),
-            2 => self.search_of::<2>(scratch).moves(sink),
-            4 => self.search_of::<4>(scratch).moves(sink),
-            6 => self.search_of::<6>(scratch).moves(sink),
-            _ => self.search_of::<8>(scratch).moves(sink),
-        }
-    }
-
-    /// Lets the keeper move on the scratch's state.
-    fn run_keeper_here(&self, scratch: &mut Scratch) -> Result<(), Fault> {
-        scratch.tries = self.referee.limits.tries;
-        for made in 0..UNWATCHED {
-            if scratch.state.mover(&self.referee.layout).is_some() {
-                return Ok(());
-            }
-            if made >= self.referee.limits.keeper_moves {
-                break;
-            }
-            let mut steps = std::mem::take(&mut scratch.keeper_steps);
-            steps.clear();
-            let sink = &mut First { segments: &self.segments, steps: &mut steps };
-            let found = self.search_here(scratch, sink);
-            let done = found.and_then(|found| {
-                if found {
-                    self.referee.execute(&mut scratch.state, &steps)?;
-                }
-                Ok(found)
-            });
-            scratch.keeper_steps = steps;
-            if !done? {
-                return Ok(());
-            }
-        }
-        let made = UNWATCHED.min(self.referee.limits.keeper_moves);
-        let mut state = std::mem::replace(&mut scratch.state, self.referee.before_start());
-        let done = self.run_keeper(&mut state, made, scratch);
-        scratch.state = state;
-        done
-    }
-
-    fn playout_here(
-        &self,
-        scratch: &mut Scratch,
-        pick: &mut dyn FnMut(u64) -> u64,
-        moves: u64,
-    ) -> Result<u64, Fault> {
-        let mut steps = Vec::new();
-        for made in 0..moves {
-            if scratch.state.mover(&self.referee.layout).is_none() {
-                return Ok(made);
-            }
-            let mut records = std::mem::take(&mut scratch.records);
-            records.clear();
-            scratch.tries = self.referee.limits.tries;
-            let searched = self.search_here(scratch, &mut records);
-            let chosen =
-                searched.map(|_| records.choose(&self.segments, self.words, pick, &mut steps));
-            scratch.records = records;
-            if !chosen? {
-                return Ok(made);
-            }
-            self.referee.execute(&mut scratch.state, &steps)?;
-            self.run_keeper_here(scratch)?;
-        }
-        Ok(moves)
-    }
-
     fn search_of<'a, const W: usize>(&'a self, scratch: &'a mut Scratch) -> Search<'a, W> {
-        let Plan { referee, segments, tables, .. } = self;
-        Search { referee, segments, tables, scratch }
+        let Plan { referee, segments, tables, code, .. } = self;
+        Search { referee, segments, tables, code, scratch }
     }
 
-    fn visit(
+    /// Copies a state to where it is searched.
+    fn set_up(&self, state: &State, scratch: &mut Scratch) {
+        scratch.tries = self.referee.limits.tries;
+        scratch.state.copy_from(state);
+        self.tables.view(&scratch.state, &mut scratch.sets);
+    }
+
+    /// Works on a state where it can be searched, without copying it.
+    fn work_on<T>(
         &self,
-        state: &State,
+        state: &mut State,
         scratch: &mut Scratch,
-        visitor: &mut Visitor<'_>,
-    ) -> Result<bool, Fault> {
-        let sink = &mut OneByOne { segments: &self.segments, visitor, steps: Vec::new() };
-        self.search(state, scratch, sink)
+        work: impl FnOnce(&mut Scratch) -> T,
+    ) -> T {
+        std::mem::swap(state, &mut scratch.state);
+        self.tables.view(&scratch.state, &mut scratch.sets);
+        let done = work(scratch);
+        std::mem::swap(state, &mut scratch.state);
+        done
     }
 
     /// Lets the keeper, who has made some moves already, move until a player is in control or the keeper is stuck.
@@ -186,13 +141,11 @@ impl Plan {
         made: u64,
         scratch: &mut Scratch,
     ) -> Result<(), Fault> {
-        scratch.tries = self.referee.limits.tries;
-        let mut steps = std::mem::take(&mut scratch.keeper_steps);
-        let done = self.referee.run_keeper(state, made, &mut steps, |state, steps| {
-            self.search(state, scratch, &mut First { segments: &self.segments, steps })
-        });
-        scratch.keeper_steps = steps;
-        done
+        self.work_on(
+            state,
+            scratch,
+            |scratch| at_width!(self, scratch, search => search.run_keeper::<true>(made)),
+        )
     }
 
     /// Puts the keeper's move into a list; says whether there is one.
@@ -206,22 +159,18 @@ impl Plan {
         scratch: &mut Scratch,
         steps: &mut Vec<Step>,
     ) -> Result<bool, Fault> {
-        scratch.tries = self.referee.limits.tries;
         steps.clear();
-        self.search(state, scratch, &mut First { segments: &self.segments, steps })
+        self.set_up(state, scratch);
+        let first = &mut First { segments: &self.segments, steps, takes_path: true };
+        at_width!(self, scratch, search => search.moves(first))
     }
 }
-
-/// A sink for sets of every width.
-trait AnySink: Sink<1> + Sink<2> + Sink<4> + Sink<6> + Sink<8> {}
-
-impl<S: Sink<1> + Sink<2> + Sink<4> + Sink<6> + Sink<8>> AnySink for S {}
 
 impl Rules for Plan {
     type Scratch = Scratch;
 
     fn scratch(&self) -> Scratch {
-        Scratch::new(self.referee.before_start())
+        Scratch::new(self.referee.before_start(), self.tables.sets.clone())
     }
 
     fn automaton(&self) -> &Automaton {
@@ -248,8 +197,9 @@ impl Rules for Plan {
         scratch: &mut Scratch,
         visitor: &mut Visitor<'_>,
     ) -> Result<(), Fault> {
-        scratch.tries = self.referee.limits.tries;
-        self.visit(state, scratch, visitor).map(|_| ())
+        self.set_up(state, scratch);
+        let sink = &mut OneByOne { segments: &self.segments, visitor, steps: Vec::new() };
+        at_width!(self, scratch, search => search.moves(sink)).map(|_| ())
     }
 
     fn moves(
@@ -258,11 +208,11 @@ impl Rules for Plan {
         scratch: &mut Scratch,
         list: &mut MoveList,
     ) -> Result<(), Fault> {
-        scratch.tries = self.referee.limits.tries;
+        self.set_up(state, scratch);
         list.clear();
         let limit = self.limits().stored_steps;
         let mut sink = IntoList { segments: &self.segments, list, limit };
-        self.search(state, scratch, &mut sink)?;
+        at_width!(self, scratch, search => search.moves(&mut sink))?;
         sink.finish()
     }
 
@@ -273,13 +223,8 @@ impl Rules for Plan {
         pick: &mut dyn FnMut(u64) -> u64,
         steps: &mut Vec<Step>,
     ) -> Result<bool, Fault> {
-        let mut records = std::mem::take(&mut scratch.records);
-        records.clear();
-        scratch.tries = self.referee.limits.tries;
-        let searched = self.search(state, scratch, &mut records);
-        let chosen = records.choose(&self.segments, self.words, pick, steps);
-        scratch.records = records;
-        searched.map(|_| chosen)
+        self.set_up(state, scratch);
+        at_width!(self, scratch, search => search.choose(pick, steps))
     }
 
     fn play_chosen(
@@ -298,10 +243,17 @@ impl Rules for Plan {
         pick: &mut dyn FnMut(u64) -> u64,
         moves: u64,
     ) -> Result<u64, Fault> {
-        // PERF: everything happens on the scratch's state, so that searches need no copy.
-        std::mem::swap(state, &mut scratch.state);
-        let made = self.playout_here(scratch, pick, moves);
-        std::mem::swap(state, &mut scratch.state);
+        // PERF: in a long game nobody asks for fingerprints on the way.
+        let is_long = moves >= WORTH_A_FRESH_HASH;
+        let made = self.work_on(state, scratch, |scratch| {
+            at_width!(self, scratch, search => match is_long {
+                true => search.playout::<false>(pick, moves),
+                false => search.playout::<true>(pick, moves),
+            })
+        });
+        if is_long {
+            self.referee.refresh(state);
+        }
         made
     }
 

@@ -4,6 +4,7 @@ use std::ops::ControlFlow;
 
 use regulus_automaton::{Action, Origin, Register, Square};
 
+use super::code::Code;
 use super::sink::{Nobody, Records, Sink};
 use super::tables::Tables;
 use super::watch::Watches;
@@ -11,9 +12,7 @@ use crate::bits::Bits;
 use crate::fault::{Fault, FaultKind};
 use crate::moves::Step;
 use crate::referee::Referee;
-use crate::segment::{
-    CURSOR, Exit, How, Leg, Operation, Pair, Segments, Slot, Spread, Stage, Then, Transfer,
-};
+use crate::segment::{Exit, Leg, Pair, Segments, Slot, Spread, Then};
 use crate::state::State;
 use crate::trail::Trail;
 
@@ -25,6 +24,8 @@ pub struct Scratch {
     frames: Vec<Frame>,
     trail: Trail,
     pub(super) slots: Vec<u64>,
+    /// The sets that operations read, with the views of the state.
+    pub(super) sets: Vec<u64>,
     /// How much may still be tried.
     pub(super) tries: u64,
     /// What watches have seen.
@@ -51,11 +52,19 @@ struct Frame {
 }
 
 impl Scratch {
-    pub(super) fn new(state: State) -> Scratch {
-        let (path, frames, trail) = (Vec::new(), Vec::new(), Trail::default());
-        let (slots, records, keeper_steps) = (Vec::new(), Records::default(), Vec::new());
-        let watches = Watches::default();
-        Scratch { state, path, frames, trail, slots, tries: 0, watches, records, keeper_steps }
+    pub(super) fn new(state: State, sets: Vec<u64>) -> Scratch {
+        Scratch {
+            state,
+            path: Vec::new(),
+            frames: Vec::new(),
+            trail: Trail::default(),
+            slots: Vec::new(),
+            sets,
+            tries: 0,
+            watches: Watches::default(),
+            records: Records::default(),
+            keeper_steps: Vec::new(),
+        }
     }
 }
 
@@ -64,12 +73,22 @@ pub(super) struct Search<'a, const W: usize> {
     pub(super) referee: &'a Referee,
     pub(super) segments: &'a Segments,
     pub(super) tables: &'a Tables,
+    pub(super) code: &'a Code,
     pub(super) scratch: &'a mut Scratch,
 }
 
 impl<const W: usize> Search<'_, W> {
     /// Shows every move of the scratch state; says whether it was stopped.
     pub(super) fn moves(&mut self, sink: &mut impl Sink<W>) -> Result<bool, Fault> {
+        let stopped = self.moves_until_stopped(sink);
+        while self.scratch.trail.len() > 0 {
+            self.undo_write();
+        }
+        stopped
+    }
+
+    /// The same; when it is stopped, or reaches a limit, the state is left in the middle of a move.
+    pub(super) fn moves_until_stopped(&mut self, sink: &mut impl Sink<W>) -> Result<bool, Fault> {
         let layout = &self.referee.layout;
         let scratch = &mut *self.scratch;
         scratch.path.clear();
@@ -79,12 +98,7 @@ impl<const W: usize> Search<'_, W> {
         let cursor = scratch.state.register(layout, Register::CURSOR);
         let Some(stage) = self.segments.stage_of[node] else { return Ok(false) };
         self.begin_watches(stage)?;
-        let stopped = self.run(stage, cursor.0, 0, false, sink);
-        // Who is stopped, or reaches a limit, stands in the middle of a move.
-        while self.scratch.trail.len() > 0 {
-            self.undo_write();
-        }
-        stopped
+        self.run(stage, cursor.0, 0, false, sink)
     }
 
     /// Tries all that can follow a stage: to show moves, or to find out whether a pattern succeeds. Says whether it was
@@ -97,34 +111,47 @@ impl<const W: usize> Search<'_, W> {
         in_pattern: bool,
         sink: &mut impl Sink<W>,
     ) -> Result<bool, Fault> {
-        let segments = self.segments;
+        let (segments, code) = (self.segments, self.code);
         let floor = self.scratch.frames.len();
-        if self.compute(&segments.stages[stage as usize], cursor, base)? && in_pattern {
+        if self.compute(&code.stages[stage as usize], cursor, base)? && in_pattern {
             return Ok(true);
+        }
+        if code.is_flat[stage as usize] && !in_pattern {
+            return Ok(self.show_all(stage, base, sink).is_break());
         }
         self.enter(stage, base, false, 0);
         while self.scratch.frames.len() > floor {
             let frame = *self.scratch.frames.last().expect("frames above the floor");
-            let stage = &segments.stages[frame.stage as usize];
-            let Some(exit) = stage.exits.get(frame.exit as usize) else {
+            let Some(exit) = segments.stages[frame.stage as usize].exits.get(frame.exit as usize)
+            else {
                 self.leave();
                 continue;
             };
+            let block = &code.stages[frame.stage as usize];
+            let slot = block.results[frame.exit as usize];
             if let Then::Finish(_) | Then::Spread(_) = exit.then {
                 self.next_exit();
-                if self.show(exit, frame.base as usize, sink).is_break() {
+                let squares = self.load(frame.base as usize, slot);
+                if self.show(exit, squares, sink).is_break() {
                     return Ok(true);
                 }
                 continue;
             }
-            if !frame.started && self.start(stage, exit, frame, in_pattern, sink)?.is_break() {
-                return Ok(true);
+            // Behind the slots is one more, for the squares that are still to be tried.
+            let rest = frame.base as usize + block.slots * W;
+            let base = rest + W;
+            if !frame.started {
+                self.scratch.frames.last_mut().expect("the stage is being tried").started = true;
+                let mut squares = self.load(frame.base as usize, slot);
+                if self.start(exit, &mut squares, base, in_pattern, sink)?.is_break() {
+                    return Ok(true);
+                }
+                squares.store(&mut self.scratch.slots[rest..]);
             }
-            let Some(square) = self.next_square(stage, frame) else {
+            let Some(square) = self.next_square(rest) else {
                 self.next_exit();
                 continue;
             };
-            let base = frame.base as usize + (stage.slots as usize + 1) * W;
             if let Then::Look = exit.then {
                 if self.look(exit, square, base, sink)?.is_break() {
                     return Ok(true);
@@ -142,7 +169,16 @@ impl<const W: usize> Search<'_, W> {
             if !in_pattern && !next.watches.is_empty() {
                 self.unsettle(next, &exit.action, square);
             }
-            let found = self.compute(next, square.0, base)?;
+            let found = self.compute(&code.stages[exit.stage as usize], square.0, base)?;
+            if code.is_flat[exit.stage as usize] && !found {
+                let is_shown = !in_pattern && self.show_all(exit.stage, base, sink).is_break();
+                if is_shown {
+                    return Ok(true);
+                }
+                self.undo_write();
+                self.scratch.watches.unsettled = unsettled;
+                continue;
+            }
             self.enter(exit.stage, base, true, unsettled);
             if found && in_pattern {
                 while self.scratch.frames.len() > floor {
@@ -172,17 +208,16 @@ impl<const W: usize> Search<'_, W> {
         frame.started = false;
     }
 
-    /// Notes the squares where an exit is to be tried. Where it need not be, its moves are shown at once.
+    /// Finds the squares where an exit is to be tried, among those where it can be. Where it need not be, its moves are
+    /// shown at once. Memory from `top` on is free.
     fn start(
         &mut self,
-        stage: &Stage,
         exit: &Exit,
-        frame: Frame,
+        squares: &mut Bits<W>,
+        top: usize,
         in_pattern: bool,
         sink: &mut impl Sink<W>,
     ) -> Result<ControlFlow<()>, Fault> {
-        self.scratch.frames.last_mut().expect("the stage is being tried").started = true;
-        let mut squares: Bits<W> = self.load(frame.base as usize, exit.slot);
         let mut flow = ControlFlow::Continue(());
         if let Then::Probe(ways, finish) = &exit.then
             && !squares.is_empty()
@@ -195,33 +230,28 @@ impl<const W: usize> Search<'_, W> {
             if !sure.is_empty() {
                 flow = sink.squares(&self.scratch.path, *finish, sure);
             }
-            squares = squares.without(sure);
+            *squares = squares.without(sure);
         }
         if let Some(survey) = exit.feasible
             && squares.count() > 1
         {
-            let top = frame.base as usize + (stage.slots as usize + 1) * W;
-            squares = squares.and(self.survey(survey, top)?);
+            *squares = squares.and(self.survey(survey, top)?);
         }
         if let Then::Guard(guard) = &exit.then
             && !in_pattern
             && !squares.is_empty()
         {
-            let top = frame.base as usize + (stage.slots as usize + 1) * W;
-            let (sure, rest) = self.ask_watch(guard, squares, top)?;
+            let (sure, rest) = self.ask_watch(guard, *squares, top)?;
             if !sure.is_empty() {
                 flow = sink.squares(&self.scratch.path, guard.finish, sure);
             }
-            squares = rest;
+            *squares = rest;
         }
-        let rest = frame.base as usize + stage.slots as usize * W;
-        squares.store(&mut self.scratch.slots[rest..]);
         Ok(flow)
     }
 
     /// The next square where an exit is to be tried.
-    fn next_square(&mut self, stage: &Stage, frame: Frame) -> Option<Square> {
-        let rest = frame.base as usize + stage.slots as usize * W;
+    fn next_square(&mut self, rest: usize) -> Option<Square> {
         for (at, word) in self.scratch.slots[rest..rest + W].iter_mut().enumerate() {
             if *word != 0 {
                 let bit = word.trailing_zeros();
@@ -232,9 +262,18 @@ impl<const W: usize> Search<'_, W> {
         None
     }
 
+    /// Shows the moves of a stage behind none of whose exits there is anything to try.
+    fn show_all(&mut self, stage: u32, base: usize, sink: &mut impl Sink<W>) -> ControlFlow<()> {
+        let (segments, code) = (self.segments, self.code);
+        let exits = segments.stages[stage as usize].exits.iter();
+        for (exit, &slot) in exits.zip(&code.stages[stage as usize].results) {
+            self.show(exit, self.load(base, slot), sink)?;
+        }
+        ControlFlow::Continue(())
+    }
+
     /// Shows the moves of an exit behind which there is nothing to try.
-    fn show(&mut self, exit: &Exit, base: usize, sink: &mut impl Sink<W>) -> ControlFlow<()> {
-        let squares: Bits<W> = self.load(base, exit.slot);
+    fn show(&mut self, exit: &Exit, squares: Bits<W>, sink: &mut impl Sink<W>) -> ControlFlow<()> {
         match &exit.then {
             Then::Finish(finish) if !squares.is_empty() => {
                 sink.squares(&self.scratch.path, *finish, squares)
@@ -263,11 +302,11 @@ impl<const W: usize> Search<'_, W> {
         let mut set = squares;
         for leg in way {
             if let Some(from) = leg.from {
-                set = set.and(self.tables.square_set(from));
+                set = set.and(self.set(self.tables.square_set(from)));
             }
             set = set.shifted(leg.distance);
             if let Some(guard) = leg.guard {
-                set = set.and(self.on(guard));
+                set = set.and(self.set(guard));
             }
             if leg.condition.is_some_and(|pair| !self.holds(pair, Square(0))) {
                 set = Bits::EMPTY;
@@ -286,10 +325,10 @@ impl<const W: usize> Search<'_, W> {
     ) -> Result<ControlFlow<()>, Fault> {
         let Some(modifier) = exit.modifier else { return Ok(ControlFlow::Continue(())) };
         self.count_tries(1, exit.origin)?;
-        let next = &self.segments.stages[exit.stage as usize];
-        self.compute(next, square.0, base)?;
+        let code = self.code;
+        self.compute(&code.stages[exit.stage as usize], square.0, base)?;
         self.scratch.path.push(Step { modifier, square });
-        let flow = next.exits.iter().try_for_each(|exit| self.show(exit, base, sink));
+        let flow = self.show_all(exit.stage, base, sink);
         self.scratch.path.pop();
         Ok(flow)
     }
@@ -303,10 +342,17 @@ impl<const W: usize> Search<'_, W> {
     ) -> Result<bool, Fault> {
         let referee = self.referee;
         let layout = &referee.layout;
-        let Scratch { state, trail, .. } = &mut *self.scratch;
+        let Scratch { state, trail, sets, .. } = &mut *self.scratch;
         match action {
-            Action::Put(piece) => trail.put(state, layout, square, *piece),
-            Action::PutHeld(register) => trail.put_held(state, layout, square, *register),
+            Action::Put(_) | Action::PutHeld(_) => {
+                let old = state.piece(square);
+                match action {
+                    Action::PutHeld(register) => trail.put_held(state, layout, square, *register),
+                    Action::Put(piece) => trail.put(state, layout, square, *piece),
+                    _ => {}
+                }
+                self.tables.replace(sets, square, old, state.piece(square));
+            }
             Action::Assign(variable, value) => {
                 let value = referee.value(value, state, square);
                 let Some(value) = referee.fit(*variable, value) else { return Ok(false) };
@@ -323,224 +369,16 @@ impl<const W: usize> Search<'_, W> {
     }
 
     fn undo_write(&mut self) {
-        let Scratch { state, trail, .. } = &mut *self.scratch;
-        trail.undo(state, &self.referee.layout);
+        let Scratch { state, trail, sets, .. } = &mut *self.scratch;
+        if let Some((square, old, new)) = trail.undo(state, &self.referee.layout) {
+            self.tables.replace(sets, square, old, new);
+        }
         // Inside patterns nothing was recorded, and the path is as long as before the check.
         self.scratch.path.truncate(self.scratch.trail.len());
     }
 
-    /// Computes all slots of a stage, or in a pattern as many as it takes to accept; says whether it accepted.
-    fn compute(&mut self, stage: &Stage, cursor: u32, base: usize) -> Result<bool, Fault> {
-        let top = base + (stage.slots as usize + 1) * W;
-        if self.scratch.slots.len() < top {
-            self.scratch.slots.resize(top, 0);
-        }
-        self.store(base, CURSOR, Bits::single(cursor));
-        if stage.accept == Some(CURSOR) {
-            return Ok(true);
-        }
-        let place = Place { base, top, cursor: stage.keeps_cursor.then_some(cursor) };
-        self.scratch.slots[base + W..base + stage.slots as usize * W].fill(0);
-        let mut at = 0;
-        while let Some(operation) = stage.operations.get(at) {
-            at += 1;
-            let filled = match operation {
-                Operation::Skip(slot, count) => {
-                    if self.load(base, *slot).is_empty() {
-                        at += *count as usize;
-                    }
-                    continue;
-                }
-                Operation::Transfer(transfer) => {
-                    self.transfer(transfer, place)?;
-                    transfer.to
-                }
-                Operation::Along { ray, from, to, through, includes_start } => {
-                    self.along(place, *ray, *from, *to, *through, *includes_start);
-                    *to
-                }
-                Operation::AlongBack { .. } => continue,
-                Operation::Repeat(count) => {
-                    let (repeated, rest) = stage.operations[at..].split_at(*count as usize);
-                    at += *count as usize;
-                    if self.repeat(repeated, rest, stage.accept, place)? {
-                        return Ok(true);
-                    }
-                    continue;
-                }
-            };
-            if stage.accept == Some(filled) && !self.load(base, filled).is_empty() {
-                return Ok(true);
-            }
-        }
-        Ok(false)
-    }
-
-    /// Repeats transfers until they add nothing, or something is accepted, which it says.
-    fn repeat(
-        &mut self,
-        operations: &[Operation],
-        rest: &[Operation],
-        accept: Option<Slot>,
-        place: Place,
-    ) -> Result<bool, Fault> {
-        let mut grows = true;
-        while grows {
-            grows = false;
-            self.count_tries(operations.len() as u64, None)?;
-            for operation in operations {
-                let Operation::Transfer(transfer) = operation else { continue };
-                grows |= self.transfer(transfer, place)?;
-                if accept == Some(transfer.to) && !self.load(place.base, transfer.to).is_empty() {
-                    return Ok(true);
-                }
-            }
-            // PERF: most patterns with a loop (a group that has a liberty, a chain that touches a side) succeed near where
-            // they start, so what leaves the loop for acceptance is asked every time.
-            if accept.is_some() && self.leaves(rest, accept, place)? {
-                return Ok(true);
-            }
-        }
-        Ok(false)
-    }
-
-    /// Whether a simple transfer leads from what has been reached so far to acceptance.
-    fn leaves(
-        &mut self,
-        rest: &[Operation],
-        accept: Option<Slot>,
-        place: Place,
-    ) -> Result<bool, Fault> {
-        for operation in rest {
-            if let Operation::Transfer(transfer) = operation
-                && Some(transfer.to) == accept
-                && matches!(transfer.how, How::Same | How::On(_) | How::At(_) | How::Shift(_))
-                && self.transfer(transfer, place)?
-            {
-                return Ok(true);
-            }
-        }
-        Ok(false)
-    }
-
-    /// Does what an edge does to a slot; says whether the slot it leads to has grown.
-    #[inline]
-    fn transfer(&mut self, transfer: &Transfer, place: Place) -> Result<bool, Fault> {
-        let from: Bits<W> = self.load(place.base, transfer.from);
-        if from.is_empty() {
-            return Ok(false);
-        }
-        // PERF: what is done most is done here, the rest behind a call.
-        let mut arrived = match transfer.how {
-            How::Same => from,
-            How::On(set) => from.and(self.on(set)),
-            How::At(set) => from.and(self.tables.square_set(set)),
-            How::Shift(direction) => self.tables.shift(direction, from),
-            How::Except(slot) => from.without(self.load(place.base, slot)),
-            How::Everywhere(set) => self.tables.square_set(set),
-            How::Walk(table) => match place.cursor.filter(|_| transfer.from == CURSOR) {
-                Some(cursor) => self.tables.walk(table.0, cursor),
-                None => self.tables.walk_set(table.0, from),
-            },
-            _ => self.arrivals(from, transfer, place)?,
-        };
-        if let Some(guard) = transfer.guard {
-            arrived = arrived.and(self.on(guard));
-        }
-        let before: Bits<W> = self.load(place.base, transfer.to);
-        self.store(place.base, transfer.to, before.or(arrived));
-        Ok(!arrived.without(before).is_empty())
-    }
-
-    /// Where squares arrive, whatever is done.
-    pub(super) fn arrivals(
-        &mut self,
-        from: Bits<W>,
-        transfer: &Transfer,
-        place: Place,
-    ) -> Result<Bits<W>, Fault> {
-        Ok(match transfer.how {
-            How::Same => from,
-            How::Except(slot) => from.without(self.load(place.base, slot)),
-            How::On(set) => from.and(self.on(set)),
-            How::At(set) => from.and(self.tables.square_set(set)),
-            How::Shift(direction) => self.tables.shift(direction, from),
-            How::Walk(table) => match place.cursor.filter(|_| transfer.from == CURSOR) {
-                Some(cursor) => self.tables.walk(table.0, cursor),
-                None => self.tables.walk_set(table.0, from),
-            },
-            How::Everywhere(set) => self.tables.square_set(set),
-            How::If(pair) => {
-                if self.holds(pair, Square(0)) {
-                    from
-                } else {
-                    Bits::EMPTY
-                }
-            }
-            How::IfEach(pair) => {
-                self.filter(from, |search, square| Ok(search.holds(pair, square)))?
-            }
-            How::Check(pattern, expected) => {
-                let code = self.segments.patterns[pattern];
-                let top = place.top;
-                if code.is_anywhere {
-                    let found = self.check(code.stage, code.is_quiet, 0, top)?;
-                    if found == expected { from } else { Bits::EMPTY }
-                } else {
-                    self.filter(from, |search, square| {
-                        Ok(search.check(code.stage, code.is_quiet, square.0, top)? == expected)
-                    })?
-                }
-            }
-            How::CheckAll(pattern, expected) => {
-                let survey = self.segments.patterns[pattern].survey;
-                let succeeds =
-                    self.survey(survey.expect("only what can be surveyed is"), place.top)?;
-                if expected { from.and(succeeds) } else { from.without(succeeds) }
-            }
-            How::ShiftBack(direction) => self.tables.shift_back(direction, from),
-            How::WalkBack(table) => self.tables.walk_back(table.0, from),
-            How::FromEverywhere(set) => {
-                let there = !from.and(self.tables.square_set(set)).is_empty();
-                if there { self.tables.all_squares() } else { Bits::EMPTY }
-            }
-            How::RecallBack(register) => {
-                let square = self.scratch.state.register(&self.referee.layout, register);
-                if from.contains(square.0) { self.tables.all_squares() } else { Bits::EMPTY }
-            }
-            How::Recall(register) => {
-                Bits::single(self.scratch.state.register(&self.referee.layout, register).0)
-            }
-            How::Jump(pair) => {
-                let mut reached = Bits::EMPTY;
-                for square in from.each() {
-                    if let Some(target) = self.jump(pair, Square(square)) {
-                        reached = reached.or(Bits::single(target.0));
-                    }
-                }
-                reached
-            }
-        })
-    }
-
-    /// The squares for which a test holds.
-    fn filter(
-        &mut self,
-        from: Bits<W>,
-        mut test: impl FnMut(&mut Self, Square) -> Result<bool, Fault>,
-    ) -> Result<Bits<W>, Fault> {
-        let mut passed = Bits::EMPTY;
-        self.count_tries(u64::from(from.count()), None)?;
-        for square in from.each() {
-            if test(self, Square(square))? {
-                passed = passed.or(Bits::single(square));
-            }
-        }
-        Ok(passed)
-    }
-
     /// Whether a pattern succeeds from a square.
-    fn check(
+    pub(super) fn check(
         &mut self,
         stage: u32,
         is_quiet: bool,
@@ -549,120 +387,29 @@ impl<const W: usize> Search<'_, W> {
     ) -> Result<bool, Fault> {
         self.count_tries(1, None)?;
         if is_quiet {
-            let stage = &self.segments.stages[stage as usize];
-            return self.compute(stage, square, base);
+            let code = self.code;
+            return self.compute(&code.stages[stage as usize], square, base);
         }
         self.run(stage, square, base, true, &mut Nobody)
     }
 
-    /// All squares where a pattern succeeds, or from which a stage leads anywhere.
-    pub(super) fn survey(&mut self, survey: u32, base: usize) -> Result<Bits<W>, Fault> {
-        let segments = self.segments;
-        let survey = &segments.surveys[survey as usize];
-        let top = base + survey.slots as usize * W;
-        if self.scratch.slots.len() < top {
-            self.scratch.slots.resize(top, 0);
-        }
-        self.scratch.slots[base..top].fill(0);
-        for &accept in &survey.accept {
-            self.store(base, accept, self.tables.all_squares());
-        }
-        let place = Place { base, top, cursor: None };
-        let mut operations = survey.operations.iter();
-        while let Some(operation) = operations.next() {
-            match operation {
-                Operation::Transfer(transfer) => {
-                    self.transfer(transfer, place)?;
-                }
-                Operation::Repeat(count) => {
-                    let (repeated, rest) = operations.as_slice().split_at(*count as usize);
-                    operations = rest.iter();
-                    self.repeat(repeated, &[], None, place)?;
-                }
-                Operation::AlongBack { ray, from, to, through, includes_start } => {
-                    self.along_back(place, *ray, *from, *to, *through, *includes_start);
-                }
-                // Surveys go against the arrows, and nothing is left out.
-                Operation::Along { .. } | Operation::Skip(..) => {}
-            }
-        }
-        Ok(self.load(base, survey.start))
-    }
-
-    /// Goes along the lines from every square of a slot.
-    #[inline]
-    pub(super) fn along(
-        &mut self,
-        place: Place,
-        ray: u32,
-        from: Slot,
-        to: Slot,
-        through: u32,
-        includes_start: bool,
-    ) {
-        let starts: Bits<W> = self.load(place.base, from);
-        if starts.is_empty() {
-            return;
-        }
-        let through = self.on(through);
-        let ascends = self.tables.ray_ascends[ray as usize];
-        let mut reached: Bits<W> = self.load(place.base, to);
-        if !starts.is_at_most(FEW) {
-            let standing = if includes_start { starts.and(through) } else { starts };
-            let standing = self.tables.ray_fill(ray, standing, through);
-            reached = reached.or(self.tables.ray_step(ray, standing));
-            let reached = if includes_start { reached.or(starts) } else { reached };
-            self.store(place.base, to, reached);
-            return;
-        }
-        for square in starts.each() {
-            let mut line = self.tables.ray(ray, square);
-            if includes_start {
-                line = line.or(Bits::single(square));
-            }
-            let stops = line.without(through);
-            let line = if ascends { line.up_to_lowest(stops) } else { line.down_to_highest(stops) };
-            reached = reached.or(line);
-        }
-        self.store(place.base, to, reached);
-    }
-
-    /// Goes against the lines that lead to the squares of a slot.
-    fn along_back(
-        &mut self,
-        place: Place,
-        ray: u32,
-        from: Slot,
-        to: Slot,
-        through: u32,
-        includes_start: bool,
-    ) {
-        let leads: Bits<W> = self.load(place.base, from);
-        if leads.is_empty() {
-            return;
-        }
-        let leads = self.tables.ray_fill_back(ray, leads, self.on(through));
-        let starts = if includes_start { leads } else { self.tables.ray_back(ray, leads) };
-        let before: Bits<W> = self.load(place.base, to);
-        self.store(place.base, to, before.or(starts));
-    }
-
-    fn holds(&self, pair: u32, cursor: Square) -> bool {
+    pub(super) fn holds(&self, pair: u32, cursor: Square) -> bool {
         let Pair { left, relation, right } = &self.segments.pairs[pair as usize];
         let value = |expression| self.referee.value(expression, &self.scratch.state, cursor);
         value(left).zip(value(right)).is_some_and(|(left, right)| relation.holds(left, right))
     }
 
-    fn jump(&self, pair: u32, cursor: Square) -> Option<Square> {
+    pub(super) fn jump(&self, pair: u32, cursor: Square) -> Option<Square> {
         let Pair { left: x, right: y, .. } = &self.segments.pairs[pair as usize];
         let value = |expression| self.referee.value(expression, &self.scratch.state, cursor);
         let place = (i32::try_from(value(x)?).ok()?, i32::try_from(value(y)?).ok()?);
         self.referee.automaton.board.square_at(place.0, place.1)
     }
 
+    /// One of the sets that operations read.
     #[inline]
-    pub(super) fn on(&self, set: u32) -> Bits<W> {
-        self.tables.on(&self.scratch.state, set)
+    pub(super) fn set(&self, number: u32) -> Bits<W> {
+        Bits::load(&self.scratch.sets[number as usize * W..])
     }
 
     #[inline]
@@ -686,13 +433,10 @@ impl<const W: usize> Search<'_, W> {
     }
 }
 
-/// From so many squares lines are gone along one by one.
-const FEW: usize = 3;
-
-/// Where a stage's slots are, where free memory begins, and the cursor when its slot holds nothing else.
+/// Where a stage's slots are, where free memory begins, and the cursor.
 #[derive(Clone, Copy)]
 pub(super) struct Place {
     pub(super) base: usize,
     pub(super) top: usize,
-    pub(super) cursor: Option<u32>,
+    pub(super) cursor: u32,
 }

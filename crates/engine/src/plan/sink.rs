@@ -79,11 +79,15 @@ impl<const W: usize> Sink<W> for OneByOne<'_, '_> {
 pub(super) struct First<'a> {
     pub(super) segments: &'a Segments,
     pub(super) steps: &'a mut Vec<Step>,
+    /// Whether what leads to the end of the move is taken with it, or only the end.
+    pub(super) takes_path: bool,
 }
 
 impl<const W: usize> Sink<W> for First<'_> {
     fn squares(&mut self, path: &[Step], finish: u32, squares: Bits<W>) -> ControlFlow<()> {
-        self.steps.extend_from_slice(path);
+        if self.takes_path {
+            self.steps.extend_from_slice(path);
+        }
         for square in squares.each().take(1) {
             finish_on(self.segments, finish, square, self.steps);
         }
@@ -97,7 +101,9 @@ impl<const W: usize> Sink<W> for First<'_> {
         spread: &Spread,
         squares: Bits<W>,
     ) -> ControlFlow<()> {
-        self.steps.extend_from_slice(path);
+        if self.takes_path {
+            self.steps.extend_from_slice(path);
+        }
         for square in squares.each().take(1) {
             self.steps.push(first_of_pair(first, spread.distance, square));
             finish_on(self.segments, spread.finish, square, self.steps);

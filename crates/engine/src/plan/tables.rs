@@ -1,235 +1,285 @@
-//! What the segment program needs to know of the board, as sets of the width the board has.
+//! What code needs to know of the board, as sets of the width the board has.
 
 use std::collections::BTreeMap;
 
-use regulus_automaton::{Automaton, Direction, Id, IdVec, PieceSet, Square, SquareInfo, SquareSet};
+use regulus_automaton::{Automaton, Direction, Id, Piece, PieceSet, Square, SquareSet, Table};
 
+use super::code::{Line, Star, Stride};
 use crate::bits::Bits;
 use crate::segment::Segments;
 use crate::state::{Layout, State};
 
-/// Sets and rows of sets, flat; a set takes `W` words in the functions that are given `W`.
+/// Sets, flat: each takes as many words as the board needs.
 #[derive(Debug)]
 pub(super) struct Tables {
-    /// The squares each piece set's pieces are asked for.
+    /// The row of sets as it is before views are filled in: views, all squares, no squares, the program's sets of
+    /// squares, and others.
+    pub(super) sets: Vec<u64>,
+    /// For each square of each table and each ray the squares it leads to.
+    pub(super) rows: Vec<u64>,
+    pub(super) strides: Vec<Stride>,
+    pub(super) stars: Vec<Star>,
+    /// How each view is computed from a state.
     unions: Vec<Union>,
-    square_sets: Vec<u64>,
-    all_squares: Vec<u64>,
-    walks: Vec<u64>,
-    walk_sets: Vec<Strides>,
-    walks_back: Vec<Strides>,
-    shifts: IdVec<Direction, Strides>,
-    shifts_back: IdVec<Direction, Strides>,
-    rays: Vec<u64>,
-    pub(super) ray_ascends: Vec<bool>,
-    ray_steps_back: Vec<Strides>,
-    ray_steps: Vec<Strides>,
-    ray_lengths: Vec<i32>,
+    /// For each pair of pieces the views that hold only one of them.
+    toggles: Vec<Vec<u32>>,
+    pieces: usize,
     squares: usize,
+    words: usize,
+    numbers: BTreeMap<Vec<u64>, u32>,
 }
 
 /// A set of pieces: those whose squares are at these places of a state, or all but those.
 #[derive(Debug)]
 struct Union {
-    /// The first place is by itself, because most sets are of one piece.
-    first: Option<usize>,
-    others: Box<[usize]>,
+    places: Vec<usize>,
     all_but: bool,
 }
 
-/// Where whole sets go: for each distance, the squares from which something is that far away.
-#[derive(Debug)]
-struct Strides {
-    distances: Vec<i32>,
-    from: Vec<u64>,
-}
-
 impl Tables {
+    /// The sets that a program asks for by number.
     pub(super) fn new(
         automaton: &Automaton,
         layout: &Layout,
         segments: &Segments,
         words: usize,
     ) -> Tables {
-        let board = &automaton.board;
-        let mut tables = Tables {
-            unions: segments.piece_sets.iter().map(|set| union(automaton, layout, set)).collect(),
-            square_sets: Vec::new(),
-            all_squares: to_words(board.squares.keys(), words),
-            walks: Vec::new(),
-            walk_sets: Vec::new(),
-            walks_back: Vec::new(),
-            shifts: IdVec::new(),
-            shifts_back: IdVec::new(),
-            rays: Vec::new(),
-            ray_ascends: segments.rays.iter().map(|ray| ray.ascends).collect(),
-            ray_steps_back: Vec::new(),
-            ray_steps: Vec::new(),
-            ray_lengths: Vec::new(),
-            squares: board.squares.len(),
+        let views = &segments.piece_sets;
+        let pieces = || automaton.pieces.keys();
+        let pairs = pieces().flat_map(|old| pieces().map(move |new| (old, new)));
+        let toggled = |(old, new): (Piece, Piece)| {
+            let differs = |&(_, set): &(u32, &PieceSet)| set.contains(old) != set.contains(new);
+            (0..).zip(views).filter(differs).map(|(view, _)| view).collect()
         };
+        let mut tables = Tables {
+            sets: vec![0; views.len() * words],
+            rows: Vec::new(),
+            strides: Vec::new(),
+            stars: Vec::new(),
+            unions: views.iter().map(|set| union(automaton, layout, set)).collect(),
+            toggles: pairs.map(toggled).collect(),
+            pieces: automaton.pieces.len(),
+            squares: automaton.board.squares.len(),
+            words,
+            numbers: BTreeMap::new(),
+        };
+        tables.push(automaton.board.squares.keys());
+        tables.push(std::iter::empty());
         for set in &segments.square_sets {
-            tables.square_sets.extend(to_words(SquareSet::iter(set), words));
-        }
-        for table in automaton.tables.values() {
-            let mut pairs = Vec::new();
-            for square in board.squares.keys() {
-                let targets = table.targets(square);
-                tables.walks.extend(to_words(targets.iter().copied(), words));
-                pairs.extend(targets.iter().map(|&target| (square, target)));
-            }
-            tables.walk_sets.push(Strides::new(pairs.iter().copied(), words));
-            tables.walks_back.push(Strides::new(pairs.iter().map(|&(a, b)| (b, a)), words));
-        }
-        for ray in &segments.rays {
-            for line in &ray.lines {
-                tables.rays.extend(to_words(line.iter().copied(), words));
-            }
-            let steps = ray.lines.iter().zip(board.squares.keys());
-            let steps = steps.filter_map(|(line, from)| line.first().map(|&to| (from, to)));
-            let steps: Vec<(Square, Square)> = steps.collect();
-            tables.ray_steps.push(Strides::new(steps.iter().copied(), words));
-            tables.ray_steps_back.push(Strides::new(steps.iter().map(|&(a, b)| (b, a)), words));
-            let longest = ray.lines.iter().map(Vec::len).max();
-            tables.ray_lengths.push(longest.unwrap_or(0) as i32);
-        }
-        for direction in board.directions.keys() {
-            let step = |(square, info): (Square, &SquareInfo)| {
-                info.neighbours[direction].map(|target| (square, target))
-            };
-            let pairs: Vec<(Square, Square)> = board.squares.iter().filter_map(step).collect();
-            tables.shifts.push(Strides::new(pairs.iter().copied(), words));
-            tables.shifts_back.push(Strides::new(pairs.iter().map(|&(a, b)| (b, a)), words));
+            tables.push(SquareSet::iter(set));
         }
         tables
     }
 
-    /// The squares with a piece of this set.
-    #[inline]
-    pub(super) fn on<const W: usize>(&self, state: &State, set: u32) -> Bits<W> {
-        let union = &self.unions[set as usize];
-        let words = state.words();
-        let mut squares = union.first.map_or(Bits::EMPTY, |at| Bits::load(&words[at..]));
-        for &at in &union.others {
-            squares = squares.or(Bits::load(&words[at..]));
+    /// The number of the set of all squares.
+    pub(super) fn all(&self) -> u32 {
+        self.unions.len() as u32
+    }
+
+    /// The number of the set without squares.
+    pub(super) fn none(&self) -> u32 {
+        self.all() + 1
+    }
+
+    /// The number of one of the program's sets of squares.
+    pub(super) fn square_set(&self, set: u32) -> u32 {
+        self.all() + 2 + set
+    }
+
+    fn push(&mut self, squares: impl Iterator<Item = Square>) -> u32 {
+        let number = (self.sets.len() / self.words) as u32;
+        self.sets.extend(to_words(squares, self.words));
+        number
+    }
+
+    /// The strides of steps between squares.
+    pub(super) fn strides_of(&mut self, pairs: &[(Square, Square)]) -> Vec<Stride> {
+        let mut squares_of: BTreeMap<i32, Vec<Square>> = BTreeMap::new();
+        for (from, to) in pairs {
+            squares_of.entry(to.0 as i32 - from.0 as i32).or_default().push(*from);
         }
-        if union.all_but { Bits::load(&self.all_squares).without(squares) } else { squares }
-    }
-
-    #[inline]
-    pub(super) fn square_set<const W: usize>(&self, set: u32) -> Bits<W> {
-        Bits::load(&self.square_sets[set as usize * W..])
-    }
-
-    #[inline]
-    pub(super) fn walk<const W: usize>(&self, table: u32, square: u32) -> Bits<W> {
-        Bits::load(&self.walks[(table as usize * self.squares + square as usize) * W..])
-    }
-
-    #[inline]
-    pub(super) fn ray<const W: usize>(&self, ray: u32, square: u32) -> Bits<W> {
-        Bits::load(&self.rays[(ray as usize * self.squares + square as usize) * W..])
-    }
-
-    /// The squares that one step of a ray leads to from a set.
-    #[inline]
-    pub(super) fn ray_step<const W: usize>(&self, ray: u32, from: Bits<W>) -> Bits<W> {
-        self.ray_steps[ray as usize].go(from)
-    }
-
-    /// The squares from which one step of a ray leads into a set.
-    #[inline]
-    pub(super) fn ray_back<const W: usize>(&self, ray: u32, to: Bits<W>) -> Bits<W> {
-        self.ray_steps_back[ray as usize].go(to)
-    }
-
-    /// A set and the squares that steps of a ray lead to from it over squares of another.
-    #[inline]
-    pub(super) fn ray_fill<const W: usize>(
-        &self,
-        ray: u32,
-        from: Bits<W>,
-        through: Bits<W>,
-    ) -> Bits<W> {
-        let (steps, back) = (&self.ray_steps[ray as usize], &self.ray_steps_back[ray as usize]);
-        steps.fill(back, self.ray_lengths[ray as usize], from, through)
-    }
-
-    /// A set and the squares over which steps of a ray lead into it, all of them squares of another.
-    #[inline]
-    pub(super) fn ray_fill_back<const W: usize>(
-        &self,
-        ray: u32,
-        to: Bits<W>,
-        through: Bits<W>,
-    ) -> Bits<W> {
-        let (steps, back) = (&self.ray_steps[ray as usize], &self.ray_steps_back[ray as usize]);
-        back.fill(steps, self.ray_lengths[ray as usize], to, through)
-    }
-
-    #[inline]
-    pub(super) fn all_squares<const W: usize>(&self) -> Bits<W> {
-        Bits::load(&self.all_squares)
-    }
-
-    #[inline]
-    pub(super) fn shift<const W: usize>(&self, direction: Direction, from: Bits<W>) -> Bits<W> {
-        self.shifts[direction].go(from)
-    }
-
-    #[inline]
-    pub(super) fn shift_back<const W: usize>(&self, direction: Direction, to: Bits<W>) -> Bits<W> {
-        self.shifts_back[direction].go(to)
-    }
-
-    /// Where a table leads from any square of a set.
-    #[inline]
-    pub(super) fn walk_set<const W: usize>(&self, table: u32, from: Bits<W>) -> Bits<W> {
-        let strides = &self.walk_sets[table as usize];
-        if !from.is_at_most(strides.distances.len() / 2) {
-            return strides.go(from);
+        let mut strides = Vec::new();
+        for (distance, squares) in squares_of {
+            let words = to_words(squares.iter().copied(), self.words);
+            let mask = match self.numbers.get(&words) {
+                Some(&mask) => mask,
+                None => {
+                    let mask = self.push(squares.into_iter());
+                    self.numbers.insert(words, mask);
+                    mask
+                }
+            };
+            strides.push(Stride { mask, distance });
         }
-        from.each().fold(Bits::EMPTY, |set, square| set.or(self.walk(table, square)))
+        strides
     }
 
-    /// All squares from which a table leads into a set.
+    /// Keeps strides; returns where they are and how many.
+    pub(super) fn keep(&mut self, strides: &[Stride]) -> (u32, u32) {
+        let first = self.strides.len() as u32;
+        self.strides.extend_from_slice(strides);
+        (first, strides.len() as u32)
+    }
+
+    /// Keeps what each square leads to; returns the number of the first row.
+    pub(super) fn keep_rows(&mut self, pairs: &[(Square, Square)]) -> u32 {
+        let first = self.rows.len() / self.words;
+        self.rows.resize(self.rows.len() + self.squares * self.words, 0);
+        for (from, to) in pairs {
+            let row = (first + from.index()) * self.words;
+            self.rows[row + to.index() / 64] |= 1 << (to.index() % 64);
+        }
+        first as u32
+    }
+
+    /// Keeps the lines of a ray; returns the number of the star they make.
+    pub(super) fn keep_ray(&mut self, ray: &crate::segment::Ray, includes_start: bool) -> u32 {
+        let squares = || (0..).map(Square);
+        let lines = || squares().zip(&ray.lines);
+        let all = lines().flat_map(|(from, line)| line.iter().map(move |&to| (from, to)));
+        let rows = self.keep_rows(&all.collect::<Vec<_>>());
+        let steps: Vec<(Square, Square)> =
+            lines().filter_map(|(from, line)| line.first().map(|&to| (from, to))).collect();
+        let strides = self.strides_of(&steps);
+        let steps_at = self.keep(&strides);
+        let back = self.strides_of(&reversed(&steps));
+        let back = self.keep(&back);
+        let longest = ray.lines.iter().map(Vec::len).max().unwrap_or(0) as i32;
+        let (ascending, descending) =
+            if ray.ascends { (vec![rows], Vec::new()) } else { (Vec::new(), vec![rows]) };
+        let lines = vec![Line { steps: steps_at, back, longest }];
+        self.stars.push(Star { lines, ascending, descending, includes_start });
+        self.stars.len() as u32 - 1
+    }
+
+    /// Fills in the views of a state.
+    pub(super) fn view(&self, state: &State, sets: &mut [u64]) {
+        let (words, state) = (self.words, state.words());
+        let (views, fixed) = sets.split_at_mut(self.unions.len() * words);
+        for (view, union) in views.chunks_exact_mut(words).zip(&self.unions) {
+            for (at, word) in view.iter_mut().enumerate() {
+                let pieces =
+                    union.places.iter().fold(0, |squares, place| squares | state[place + at]);
+                *word = if union.all_but { fixed[at] & !pieces } else { pieces };
+            }
+        }
+    }
+
+    /// Keeps the views up to date when a piece has replaced another.
     #[inline]
-    pub(super) fn walk_back<const W: usize>(&self, table: u32, to: Bits<W>) -> Bits<W> {
-        self.walks_back[table as usize].go(to)
+    pub(super) fn replace(&self, sets: &mut [u64], square: Square, old: Piece, new: Piece) {
+        let (word, bit) = (square.index() / 64, 1 << (square.index() % 64));
+        for &view in &self.toggles[old.index() * self.pieces + new.index()] {
+            sets[view as usize * self.words + word] ^= bit;
+        }
+    }
+
+    #[inline]
+    pub(super) fn strides(&self, (first, count): (u32, u32)) -> &[Stride] {
+        &self.strides[first as usize..(first + count) as usize]
     }
 }
 
-impl Strides {
-    fn new(pairs: impl Iterator<Item = (Square, Square)>, words: usize) -> Strides {
-        let mut squares_of: BTreeMap<i32, Vec<Square>> = BTreeMap::new();
-        for (from, to) in pairs {
-            squares_of.entry(to.0 as i32 - from.0 as i32).or_default().push(from);
+/// What sets and rows are read from while operations are done.
+#[derive(Clone, Copy)]
+pub(super) struct Board<'a, const W: usize> {
+    pub(super) tables: &'a Tables,
+    pub(super) sets: &'a [[u64; W]],
+    pub(super) rows: &'a [[u64; W]],
+}
+
+impl<'a, const W: usize> Board<'a, W> {
+    #[inline]
+    pub(super) fn new(tables: &'a Tables, sets: &'a [u64]) -> Self {
+        Board { tables, sets: sets.as_chunks().0, rows: tables.rows.as_chunks().0 }
+    }
+
+    #[inline]
+    pub(super) fn set(&self, number: u32) -> Bits<W> {
+        Bits(self.sets[number as usize])
+    }
+
+    #[inline]
+    pub(super) fn row(&self, rows: u32, square: u32) -> Bits<W> {
+        Bits(self.rows[(rows + square) as usize])
+    }
+
+    /// Where steps lead from a set.
+    #[inline]
+    pub(super) fn go(&self, strides: &[Stride], from: Bits<W>) -> Bits<W> {
+        strides.iter().fold(Bits::EMPTY, |reached, stride| {
+            reached.or(from.and(self.set(stride.mask)).moved(stride.distance))
+        })
+    }
+
+    /// The same, square by square where that is faster.
+    #[inline]
+    pub(super) fn walk(&self, strides: &[Stride], rows: u32, from: Bits<W>) -> Bits<W> {
+        if !from.is_at_most(strides.len()) {
+            return self.go(strides, from);
         }
-        let from = squares_of.values().flat_map(|from| to_words(from.iter().copied(), words));
-        Strides { from: from.collect(), distances: squares_of.into_keys().collect() }
+        from.each().fold(Bits::EMPTY, |reached, square| reached.or(self.row(rows, square)))
+    }
+
+    /// Along the lines of a star from every square of a set, up to the first square that does not let pass.
+    #[inline]
+    pub(super) fn along(&self, star: &Star, from: Bits<W>, through: Bits<W>) -> Bits<W> {
+        let mut reached = if star.includes_start { from } else { Bits::EMPTY };
+        let from = if star.includes_start { from.and(through) } else { from };
+        if !from.is_at_most(FEW) {
+            for line in &star.lines {
+                reached = reached.or(self.go(
+                    self.tables.strides(line.steps),
+                    self.fill(line.steps, line.back, line.longest, from, through),
+                ));
+            }
+            return reached;
+        }
+        for square in from.each() {
+            for &rows in &star.ascending {
+                let line = self.row(rows, square);
+                reached = reached.or(line.up_to_lowest(line.without(through)));
+            }
+            for &rows in &star.descending {
+                let line = self.row(rows, square);
+                reached = reached.or(line.down_to_highest(line.without(through)));
+            }
+        }
+        reached
+    }
+
+    /// The squares from which the lines of a star lead to a set.
+    #[inline]
+    pub(super) fn along_back(&self, star: &Star, to: Bits<W>, through: Bits<W>) -> Bits<W> {
+        star.lines.iter().fold(Bits::EMPTY, |starts, line| {
+            let leads = self.fill(line.back, line.steps, line.longest, to, through);
+            let back = || self.go(self.tables.strides(line.back), leads);
+            starts.or(if star.includes_start { leads } else { back() })
+        })
     }
 
     /// Goes on as long as steps lead to squares of a set. When all steps have one length, ever further at a time: twice as
     /// far each time. `reversed` are the same steps the other way.
-    #[inline]
-    fn fill<const W: usize>(
+    fn fill(
         &self,
-        reversed: &Strides,
+        steps: (u32, u32),
+        reversed: (u32, u32),
         longest: i32,
         from: Bits<W>,
         through: Bits<W>,
     ) -> Bits<W> {
         let mut reached = from;
-        let &[distance] = self.distances.as_slice() else {
+        let (steps, reversed) = (self.tables.strides(steps), self.tables.strides(reversed));
+        let (&[Stride { distance, .. }], &[Stride { mask, .. }]) = (steps, reversed) else {
             loop {
-                let more = self.go(reached).and(through).without(reached);
+                let more = self.go(steps, reached).and(through).without(reached);
                 if more.is_empty() {
                     return reached;
                 }
                 reached = reached.or(more);
             }
         };
-        let mut enterable = through.and(Bits::load(&reversed.from));
+        let mut enterable = through.and(self.set(mask));
         let mut far = 1;
         while far <= longest {
             reached = reached.or(reached.shifted(far * distance).and(enterable));
@@ -238,22 +288,36 @@ impl Strides {
         }
         reached
     }
+}
 
-    #[inline]
-    fn go<const W: usize>(&self, set: Bits<W>) -> Bits<W> {
-        let mut reached = Bits::EMPTY;
-        for (&distance, from) in self.distances.iter().zip(self.from.chunks_exact(W)) {
-            reached = reached.or(set.and(Bits::load(from)).shifted(distance));
-        }
-        reached
-    }
+/// From so many squares lines are gone along one by one.
+const FEW: usize = 3;
+
+/// The steps of a direction.
+pub(super) fn direction_steps(
+    automaton: &Automaton,
+    direction: Direction,
+) -> Vec<(Square, Square)> {
+    let squares = automaton.board.squares.iter();
+    squares.filter_map(|(from, info)| info.neighbours[direction].map(|to| (from, to))).collect()
+}
+
+/// The steps of a table.
+pub(super) fn table_steps(automaton: &Automaton, table: Table) -> Vec<(Square, Square)> {
+    let table = &automaton.tables[table];
+    let squares = automaton.board.squares.keys();
+    squares.flat_map(|from| table.targets(from).iter().map(move |&to| (from, to))).collect()
+}
+
+/// Steps the other way.
+pub(super) fn reversed(pairs: &[(Square, Square)]) -> Vec<(Square, Square)> {
+    pairs.iter().map(|&(from, to)| (to, from)).collect()
 }
 
 fn union(automaton: &Automaton, layout: &Layout, set: &PieceSet) -> Union {
     let all_but = set.len() * 2 > automaton.pieces.len();
     let pieces = automaton.pieces.keys().filter(|&piece| set.contains(piece) != all_but);
-    let mut places = pieces.map(|piece| layout.set_at(piece) / 8);
-    Union { first: places.next(), others: places.collect(), all_but }
+    Union { places: pieces.map(|piece| layout.set_at(piece) / 8).collect(), all_but }
 }
 
 fn to_words(squares: impl Iterator<Item = Square>, words: usize) -> Vec<u64> {

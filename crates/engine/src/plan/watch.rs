@@ -2,10 +2,11 @@
 
 use regulus_automaton::{Action, Square};
 
+use super::code::{Act, Op};
 use super::search::{Place, Search};
 use crate::bits::Bits;
 use crate::fault::Fault;
-use crate::segment::{CURSOR, Guard, How, Operation, Stage, Transfer};
+use crate::segment::{CURSOR, Guard, Stage};
 
 /// What watches have seen.
 #[derive(Debug, Default)]
@@ -76,7 +77,7 @@ impl<const W: usize> Search<'_, W> {
         if let Some(anchor) = self.segments.watches[watch as usize].anchor
             && let Some(piece) = guard.piece
             && self.segments.piece_sets[anchor.pieces as usize].contains(piece)
-            && self.on(anchor.pieces).is_empty()
+            && self.set(anchor.pieces).is_empty()
             && !guard.is_lone
         {
             let succeeds = self.survey(anchor.survey, top)?;
@@ -103,54 +104,44 @@ impl<const W: usize> Search<'_, W> {
     }
 
     fn evaluate(&mut self, watch: u32, seen: &mut Seen, base: usize) -> Result<(), Fault> {
-        let segments = self.segments;
-        let info = &segments.watches[watch as usize];
-        let stage = &segments.stages[segments.patterns[info.pattern].stage as usize];
-        let top = base + (stage.slots as usize + 1) * W;
+        let (code, info) = (self.code, &self.segments.watches[watch as usize]);
+        let block = &code.watched[watch as usize];
+        let top = base + (block.slots + 1) * W;
         self.count_tries(1, None)?;
-        if self.scratch.slots.len() < top {
-            self.scratch.slots.resize(top, 0);
-        }
-        self.scratch.slots[base..top].fill(0);
+        self.clear(base, top);
         self.store(base, CURSOR, Bits::single(0));
         // Where a test failed that the pieces of a class pass, then where one passed that they do not.
         let classes = info.classes as usize;
         seen.matters.clear();
         seen.matters.resize(classes * 2 * W, 0);
-        let place = Place { base, top, cursor: None };
+        let place = Place { base, top, cursor: 0 };
         let mut at = 0;
-        while let Some(operation) = stage.operations.get(at) {
+        while let Some(op) = block.ops.get(at) {
             at += 1;
-            match operation {
-                Operation::Skip(slot, count) => {
-                    if self.load(base, *slot).is_empty() {
-                        at += *count as usize;
+            match op.act {
+                Act::Skip { count } => {
+                    if self.load(base, op.from).is_empty() {
+                        at += count as usize;
                     }
                 }
-                Operation::Transfer(transfer) => {
-                    self.watch_transfer(watch, transfer, place, seen)?;
-                }
-                Operation::Along { ray, from, to, through, includes_start } => {
-                    self.along(place, *ray, *from, *to, *through, *includes_start);
-                }
-                Operation::AlongBack { .. } => {}
-                Operation::Repeat(count) => {
-                    let repeated = &stage.operations[at..at + *count as usize];
-                    at += *count as usize;
+                Act::Repeat { count } => {
+                    let repeated = &block.ops[at..at + count as usize];
+                    at += count as usize;
                     let mut grows = true;
                     while grows {
                         grows = false;
-                        self.count_tries(u64::from(*count), None)?;
-                        for operation in repeated {
-                            if let Operation::Transfer(transfer) = operation {
-                                grows |= self.watch_transfer(watch, transfer, place, seen)?;
-                            }
+                        self.count_tries(u64::from(count), None)?;
+                        for op in repeated {
+                            grows |= self.watch_op(watch, op, place, seen)?;
                         }
                     }
                 }
+                _ => {
+                    self.watch_op(watch, op, place, seen)?;
+                }
             }
         }
-        seen.succeeds = stage.accept.is_some_and(|accept| !self.load(base, accept).is_empty());
+        seen.succeeds = block.results.iter().any(|&accept| !self.load(base, accept).is_empty());
         if seen.succeeds {
             seen.matters.copy_within(classes * W.., 0);
         }
@@ -158,33 +149,24 @@ impl<const W: usize> Search<'_, W> {
         Ok(())
     }
 
-    /// Does what an edge does to a slot, noting where tests passed and failed; says whether the slot has grown.
-    fn watch_transfer(
+    /// Does an operation, noting where tests passed and failed; says whether its slot has grown.
+    fn watch_op(
         &mut self,
         watch: u32,
-        transfer: &Transfer,
+        op: &Op,
         place: Place,
         seen: &mut Seen,
     ) -> Result<bool, Fault> {
-        let from: Bits<W> = self.load(place.base, transfer.from);
-        if from.is_empty() {
-            return Ok(false);
+        let mut arrived = self.arrivals(op, place)?;
+        if op.within != self.tables.all() && !arrived.is_empty() {
+            arrived = self.watch_test(watch, arrived, op.within, seen);
         }
-        let mut arrived = match transfer.how {
-            How::On(set) => self.watch_test(watch, from, set, seen),
-            _ => self.arrivals(from, transfer, place)?,
-        };
-        if let Some(guard) = transfer.guard {
-            arrived = self.watch_test(watch, arrived, guard, seen);
-        }
-        let before: Bits<W> = self.load(place.base, transfer.to);
-        self.store(place.base, transfer.to, before.or(arrived));
-        Ok(!arrived.without(before).is_empty())
+        Ok(self.add(op, place, arrived))
     }
 
     fn watch_test(&self, watch: u32, tested: Bits<W>, set: u32, seen: &mut Seen) -> Bits<W> {
         let info = &self.segments.watches[watch as usize];
-        let passed = tested.and(self.on(set));
+        let passed = tested.and(self.set(set));
         let failed = tested.without(passed);
         for &class in &info.asked {
             let (place, squares) = if info.passes(class, set) {

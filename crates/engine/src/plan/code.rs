@@ -1,0 +1,123 @@
+//! The segment program with everything looked up that does not depend on the position.
+//!
+//! An operation is one [`Op`]; what it works on is numbers of sets. All sets that operations read are in one row, which a
+//! search keeps beside the state: first the *views*, the squares with a piece of each of the segment program's sets of
+//! pieces, kept up to date with every write; then the set of all squares, and the fixed sets.
+
+use crate::segment::{Slot, Transfer};
+
+/// What can be computed without asking anything else: a stage, a survey, or what a watch evaluates.
+#[derive(Debug)]
+pub(super) struct Block {
+    pub(super) ops: Vec<Op>,
+    /// How many slots there are.
+    pub(super) slots: usize,
+    /// The slots that begin with all squares.
+    pub(super) full: Vec<Slot>,
+    /// The slots that are read afterwards: of the exits, or the answer.
+    pub(super) results: Vec<Slot>,
+    /// In a pattern, the slot that says by not being empty that the pattern has succeeded.
+    pub(super) accept: Option<Slot>,
+}
+
+/// Squares of one slot, or what they lead to, are added to another, where they are in a set.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Op {
+    pub(super) from: Slot,
+    pub(super) to: Slot,
+    /// The number of the set in which squares must arrive.
+    pub(super) within: u32,
+    pub(super) act: Act,
+}
+
+/// What an operation does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Act {
+    /// The squares themselves.
+    Same,
+    /// The squares of a set, so much further.
+    Step { mask: u32, distance: i32 },
+    /// Several steps, and the number of the row with what they lead to from the first square.
+    Steps { first: u32, count: u32, rows: u32 },
+    /// The same, from the cursor alone.
+    Row { first: u32, count: u32, rows: u32 },
+    /// A whole set, from anywhere.
+    Fill { set: u32 },
+    /// The squares that are not in another slot.
+    Except { other: Slot },
+    /// Along lines over a set.
+    Star { star: u32, through: u32 },
+    /// Against lines over a set.
+    StarBack { star: u32, through: u32 },
+    /// The squares that are reached over a set again and again by steps; `to` are those where steps lead. In a pattern, it
+    /// succeeds where one is in a set.
+    Flood { first: u32, count: u32, rows: u32, succeeds: u32 },
+    /// What takes a search.
+    Other { transfer: u32 },
+    /// The pattern succeeds when a square of the set, so much further, is within.
+    Meets { mask: u32, distance: i32 },
+    /// The pattern succeeds when there is a square.
+    Accept,
+    /// When there is no square, so many operations are left out.
+    Skip { count: u32 },
+    /// So many operations again and again until they add nothing.
+    Repeat { count: u32 },
+}
+
+/// The squares from which something is so far away.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Stride {
+    /// The number of the set of squares.
+    pub(super) mask: u32,
+    pub(super) distance: i32,
+}
+
+/// Lines in several directions.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Star {
+    pub(super) lines: Vec<Line>,
+    /// The numbers of the rows of lines in ascending order, and in descending order.
+    pub(super) ascending: Vec<u32>,
+    pub(super) descending: Vec<u32>,
+    /// Whether squares are themselves the first on their lines.
+    pub(super) includes_start: bool,
+}
+
+/// Lines in one direction: the steps, the same steps backwards, and how many there are at most in a line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Line {
+    pub(super) steps: (u32, u32),
+    pub(super) back: (u32, u32),
+    pub(super) longest: i32,
+}
+
+/// All code of a game.
+#[derive(Debug)]
+pub(super) struct Code {
+    /// The stages, by number.
+    pub(super) stages: Vec<Block>,
+    /// Whether behind the exits of a stage there is nothing to try.
+    pub(super) is_flat: Vec<bool>,
+    /// The surveys, by number.
+    pub(super) surveys: Vec<Block>,
+    /// What each watch evaluates.
+    pub(super) watched: Vec<Block>,
+    /// What takes a search.
+    pub(super) transfers: Vec<Transfer>,
+}
+
+impl Op {
+    pub(super) fn repeats(&self) -> usize {
+        if let Act::Repeat { count } = self.act { count as usize } else { 0 }
+    }
+
+    /// Whether it adds something to a slot.
+    pub(super) fn adds(&self) -> bool {
+        !matches!(self.act, Act::Meets { .. } | Act::Accept | Act::Skip { .. } | Act::Repeat { .. })
+    }
+
+    /// Whether what arrives is further restricted by `within`.
+    pub(super) fn is_bounded(&self) -> bool {
+        self.adds() && !matches!(self.act, Act::Flood { .. })
+    }
+}

@@ -1,0 +1,184 @@
+//! From the segment program to code.
+
+use std::collections::BTreeMap;
+
+use regulus_automaton::{Automaton, Square};
+
+use super::code::{Act, Block, Code, Op, Stride};
+use super::simplify::{Outline, finish, simplify};
+use super::tables::{Tables, direction_steps, reversed, table_steps};
+use crate::segment::{CURSOR, Exit, How, Operation, Segments, Slot, Stage, Survey, Then, Transfer};
+
+/// Makes code of all stages, surveys and watches; the tables get what it needs.
+pub(super) fn compile(automaton: &Automaton, segments: &Segments, tables: &mut Tables) -> Code {
+    let mut compiler = Compiler {
+        automaton,
+        segments,
+        tables,
+        transfers: Vec::new(),
+        steps: Vec::new(),
+        rays: BTreeMap::new(),
+    };
+    let stages = segments.stages.iter().map(|stage| compiler.stage(stage)).collect();
+    let surveys = segments.surveys.iter().map(|survey| compiler.survey(survey)).collect();
+    let watched = segments.watches.iter().map(|watch| {
+        compiler.watched(&segments.stages[segments.patterns[watch.pattern].stage as usize])
+    });
+    let watched = watched.collect();
+    let is_shown = |exit: &Exit| matches!(exit.then, Then::Finish(_) | Then::Spread(_));
+    let is_flat = segments.stages.iter().map(|stage| stage.exits.iter().all(is_shown)).collect();
+    Code { stages, is_flat, surveys, watched, transfers: compiler.transfers }
+}
+
+struct Compiler<'a> {
+    automaton: &'a Automaton,
+    segments: &'a Segments,
+    tables: &'a mut Tables,
+    transfers: Vec<Transfer>,
+    /// The steps that have been compiled.
+    steps: Vec<(How, Steps)>,
+    /// The stars of rays, and whether they include where they start.
+    rays: BTreeMap<(u32, bool), u32>,
+}
+
+/// Steps as strides, and as rows when there is more than one stride.
+#[derive(Clone, Copy)]
+struct Steps {
+    first: u32,
+    count: u32,
+    rows: u32,
+}
+
+impl Compiler<'_> {
+    fn stage(&mut self, stage: &Stage) -> Block {
+        let (ops, slots) = self.ops(&stage.operations, stage.slots);
+        let results = stage.exits.iter().map(|exit| exit.slot).collect();
+        let (full, accept) = (Vec::new(), stage.accept);
+        simplify(Outline { ops, slots, full, results, accept, has_cursor: true }, self.tables)
+    }
+
+    fn survey(&mut self, survey: &Survey) -> Block {
+        let (ops, slots) = self.ops(&survey.operations, survey.slots);
+        let (full, results) = (survey.accept.clone(), vec![survey.start]);
+        simplify(
+            Outline { ops, slots, full, results, accept: None, has_cursor: false },
+            self.tables,
+        )
+    }
+
+    /// A watch must see every test, so its code is left as it is.
+    fn watched(&mut self, stage: &Stage) -> Block {
+        let (ops, slots) = self.ops(&stage.operations, stage.slots);
+        let (full, results) = (Vec::new(), stage.accept.into_iter().collect());
+        finish(Outline { ops, slots, full, results, accept: None, has_cursor: false })
+    }
+
+    /// The code of operations, and how many slots it takes.
+    fn ops(&mut self, operations: &[Operation], mut slots: Slot) -> (Vec<Op>, Slot) {
+        let all = self.tables.all();
+        let mut ops = Vec::new();
+        // Where each operation begins, and where skips and repetitions end.
+        let mut places = Vec::new();
+        let mut ends = Vec::new();
+        for (at, operation) in operations.iter().enumerate() {
+            places.push(ops.len());
+            match operation {
+                Operation::Transfer(transfer) => {
+                    self.transfer(transfer, &mut slots, &mut ops);
+                }
+                &Operation::Skip(from, count) => {
+                    ends.push((ops.len(), at + 1 + count as usize));
+                    ops.push(Op { from, to: from, within: all, act: Act::Skip { count } });
+                }
+                &Operation::Repeat(count) => {
+                    ends.push((ops.len(), at + 1 + count as usize));
+                    let act = Act::Repeat { count };
+                    ops.push(Op { from: CURSOR, to: CURSOR, within: all, act });
+                }
+                &Operation::Along { ray, from, to, through, includes_start } => {
+                    let act = Act::Star { star: self.star(ray, includes_start), through };
+                    ops.push(Op { from, to, within: all, act });
+                }
+                &Operation::AlongBack { ray, from, to, through, includes_start } => {
+                    let act = Act::StarBack { star: self.star(ray, includes_start), through };
+                    ops.push(Op { from, to, within: all, act });
+                }
+            }
+        }
+        places.push(ops.len());
+        for (at, end) in ends {
+            let reach = (places[end] - at - 1) as u32;
+            match &mut ops[at].act {
+                Act::Skip { count } | Act::Repeat { count } => *count = reach,
+                _ => {}
+            }
+        }
+        (ops, slots)
+    }
+
+    fn transfer(&mut self, transfer: &Transfer, slots: &mut Slot, ops: &mut Vec<Op>) {
+        let all = self.tables.all();
+        let Transfer { from, to, how, guard } = *transfer;
+        let within = guard.unwrap_or(all);
+        let mut push = |act| ops.push(Op { from, to, within, act });
+        match how {
+            How::Same => push(Act::Same),
+            How::On(set) if guard.is_none_or(|guard| guard == set) => {
+                ops.push(Op { from, to, within: set, act: Act::Same });
+            }
+            How::On(set) => {
+                let between = *slots;
+                *slots += 1;
+                ops.push(Op { from, to: between, within: set, act: Act::Same });
+                ops.push(Op { from: between, to, within, act: Act::Same });
+            }
+            How::At(set) => push(Act::Step { mask: self.tables.square_set(set), distance: 0 }),
+            How::Everywhere(set) => push(Act::Fill { set: self.tables.square_set(set) }),
+            How::Except(other) => push(Act::Except { other }),
+            How::Shift(_) | How::Walk(_) | How::ShiftBack(_) | How::WalkBack(_) => {
+                let Steps { first, count, rows } = self.steps(how);
+                push(match self.tables.strides((first, count)) {
+                    &[Stride { mask, distance }] => Act::Step { mask, distance },
+                    _ => Act::Steps { first, count, rows },
+                });
+            }
+            How::If(_)
+            | How::IfEach(_)
+            | How::Check(..)
+            | How::CheckAll(..)
+            | How::FromEverywhere(_)
+            | How::RecallBack(_)
+            | How::Recall(_)
+            | How::Jump(_) => {
+                push(Act::Other { transfer: self.transfers.len() as u32 });
+                self.transfers.push(*transfer);
+            }
+        }
+    }
+
+    fn steps(&mut self, how: How) -> Steps {
+        if let Some((_, steps)) = self.steps.iter().find(|(known, _)| *known == how) {
+            return *steps;
+        }
+        let pairs: Vec<(Square, Square)> = match how {
+            How::Shift(direction) => direction_steps(self.automaton, direction),
+            How::ShiftBack(direction) => reversed(&direction_steps(self.automaton, direction)),
+            How::Walk(table) => table_steps(self.automaton, table),
+            How::WalkBack(table) => reversed(&table_steps(self.automaton, table)),
+            _ => Vec::new(),
+        };
+        let strides = self.tables.strides_of(&pairs);
+        let (first, count) = self.tables.keep(&strides);
+        let rows = if count == 1 { 0 } else { self.tables.keep_rows(&pairs) };
+        let steps = Steps { first, count, rows };
+        self.steps.push((how, steps));
+        steps
+    }
+
+    fn star(&mut self, ray: u32, includes_start: bool) -> u32 {
+        let Compiler { segments, tables, rays, .. } = self;
+        *rays
+            .entry((ray, includes_start))
+            .or_insert_with(|| tables.keep_ray(&segments.rays[ray as usize], includes_start))
+    }
+}

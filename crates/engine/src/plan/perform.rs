@@ -1,0 +1,324 @@
+//! Doing operations: the loop in which most time is spent.
+
+use regulus_automaton::Square;
+
+use super::code::{Act, Block, Op};
+use super::search::{Place, Search};
+use super::tables::Board;
+use crate::bits::Bits;
+use crate::fault::Fault;
+use crate::segment::{CURSOR, How};
+
+/// Why operations are not gone on with.
+enum Stop {
+    /// All are done.
+    End,
+    /// The pattern has succeeded.
+    Success,
+    /// The one at this place takes more than sets.
+    At(usize),
+}
+
+impl<const W: usize> Search<'_, W> {
+    /// Computes all slots of a stage from the cursor, or in a pattern as many as it takes to accept; says whether it
+    /// accepted.
+    pub(super) fn compute(
+        &mut self,
+        block: &Block,
+        cursor: u32,
+        base: usize,
+    ) -> Result<bool, Fault> {
+        let top = base + (block.slots + 1) * W;
+        self.clear(base, top);
+        self.store(base, CURSOR, Bits::single(cursor));
+        if block.accept == Some(CURSOR) {
+            return Ok(true);
+        }
+        self.perform(block, Place { base, top, cursor })
+    }
+
+    /// All squares where a pattern succeeds, or from which a stage leads anywhere.
+    pub(super) fn survey(&mut self, survey: u32, base: usize) -> Result<Bits<W>, Fault> {
+        let code = self.code;
+        let block = &code.surveys[survey as usize];
+        let top = base + block.slots * W;
+        self.clear(base, top);
+        for &full in &block.full {
+            self.store(base, full, self.set(self.tables.all()));
+        }
+        self.perform(block, Place { base, top, cursor: 0 })?;
+        Ok(self.load(base, block.results[0]))
+    }
+
+    /// Empties the slots between two places.
+    pub(super) fn clear(&mut self, base: usize, top: usize) {
+        if self.scratch.slots.len() < top {
+            self.scratch.slots.resize(top, 0);
+        }
+        self.scratch.slots[base..top].fill(0);
+    }
+
+    /// Does the operations of a block; says whether a pattern has succeeded.
+    fn perform(&mut self, block: &Block, place: Place) -> Result<bool, Fault> {
+        let mut at = 0;
+        loop {
+            at = match self.perform_simple(&block.ops, at, place) {
+                Stop::End => return Ok(false),
+                Stop::Success => return Ok(true),
+                Stop::At(at) => at,
+            };
+            let op = &block.ops[at];
+            at += 1;
+            match op.act {
+                Act::Repeat { count } => {
+                    let (repeated, rest) = block.ops[at..].split_at(count as usize);
+                    at += count as usize;
+                    if self.repeat(repeated, rest, block, place)? {
+                        return Ok(true);
+                    }
+                }
+                Act::Flood { .. } => {
+                    if self.flood(op, place)? {
+                        return Ok(true);
+                    }
+                }
+                _ => {
+                    self.perform_one(op, place)?;
+                }
+            }
+        }
+    }
+
+    /// Does operations until one takes more than sets.
+    fn perform_simple(&mut self, ops: &[Op], mut at: usize, place: Place) -> Stop {
+        let scratch = &mut *self.scratch;
+        let slots: &mut [[u64; W]] = scratch.slots[place.base..place.top].as_chunks_mut().0;
+        let board = Board::new(self.tables, &scratch.sets);
+        while let Some(op) = ops.get(at) {
+            at += 1;
+            let from = Bits(slots[op.from as usize]);
+            match op.act {
+                Act::Skip { count } => {
+                    if from.is_empty() {
+                        at += count as usize;
+                    }
+                }
+                Act::Accept => {
+                    if !from.is_empty() {
+                        return Stop::Success;
+                    }
+                }
+                Act::Meets { mask, distance } => {
+                    let arrived = from.and(board.set(mask)).moved(distance);
+                    if !arrived.and(board.set(op.within)).is_empty() {
+                        return Stop::Success;
+                    }
+                }
+                Act::Flood { .. } | Act::Other { .. } | Act::Repeat { .. } => {
+                    return Stop::At(at - 1);
+                }
+                _ => {
+                    let arrived = arrivals(op, from, slots, board, place.cursor);
+                    let to = &mut slots[op.to as usize];
+                    *to = Bits(*to).or(arrived.and(board.set(op.within))).0;
+                }
+            }
+        }
+        Stop::End
+    }
+
+    /// Does one operation that adds to a slot; says whether it did add something.
+    fn perform_one(&mut self, op: &Op, place: Place) -> Result<bool, Fault> {
+        let arrived = self.arrivals(op, place)?.and(self.set(op.within));
+        Ok(self.add(op, place, arrived))
+    }
+
+    /// Adds squares to the slot of an operation; says whether there are more then.
+    #[inline]
+    pub(super) fn add(&mut self, op: &Op, place: Place, arrived: Bits<W>) -> bool {
+        let before: Bits<W> = self.load(place.base, op.to);
+        self.store(place.base, op.to, before.or(arrived));
+        !arrived.without(before).is_empty()
+    }
+
+    /// What arrives, whether or not it takes a search.
+    pub(super) fn arrivals(&mut self, op: &Op, place: Place) -> Result<Bits<W>, Fault> {
+        let from: Bits<W> = self.load(place.base, op.from);
+        if let Act::Other { transfer } = op.act {
+            if from.is_empty() {
+                return Ok(Bits::EMPTY);
+            }
+            return self.search_for(self.code.transfers[transfer as usize].how, from, place.top);
+        }
+        let slots = self.scratch.slots[place.base..place.top].as_chunks().0;
+        let board = Board::new(self.tables, &self.scratch.sets);
+        Ok(arrivals(op, from, slots, board, place.cursor))
+    }
+
+    /// Repeats operations until they add nothing, or something is accepted, which it says.
+    fn repeat(
+        &mut self,
+        repeated: &[Op],
+        rest: &[Op],
+        block: &Block,
+        place: Place,
+    ) -> Result<bool, Fault> {
+        let mut grows = true;
+        while grows {
+            grows = false;
+            self.count_tries(repeated.len() as u64, None)?;
+            for op in repeated {
+                grows |= self.perform_one(op, place)?;
+                if block.accept == Some(op.to) && !self.load(place.base, op.to).is_empty() {
+                    return Ok(true);
+                }
+            }
+            // PERF: most patterns with a loop (a group that has a liberty, a chain that touches a side) succeed near where
+            // they start, so what leaves the loop for acceptance is asked every time.
+            let tests = || rest.iter().filter(|op| matches!(op.act, Act::Meets { .. }));
+            for test in tests() {
+                if let Stop::Success = self.perform_simple(std::slice::from_ref(test), 0, place) {
+                    return Ok(true);
+                }
+            }
+        }
+        Ok(false)
+    }
+
+    /// Goes by steps over a set until nothing is added or a pattern has succeeded, which it says.
+    fn flood(&mut self, op: &Op, place: Place) -> Result<bool, Fault> {
+        let Act::Flood { first, count, rows, succeeds } = op.act else { return Ok(false) };
+        let strides = self.tables.strides((first, count));
+        let mut reached: Bits<W> = self.load(place.base, op.from);
+        let is_one = op.from == op.to;
+        let mut led: Bits<W> = if is_one { reached } else { self.load(place.base, op.to) };
+        let mut latest = reached;
+        loop {
+            self.count_tries(1, None)?;
+            let board = Board::new(self.tables, &self.scratch.sets);
+            let within = board.set(op.within);
+            let next = board.walk(strides, rows, latest);
+            led = led.or(if is_one { next.and(within) } else { next });
+            if !led.and(board.set(succeeds)).is_empty() {
+                return Ok(true);
+            }
+            latest = led.and(within).without(reached);
+            if latest.is_empty() {
+                break;
+            }
+            reached = reached.or(latest);
+        }
+        self.store(place.base, op.from, reached);
+        if !is_one {
+            self.store(place.base, op.to, led);
+        }
+        Ok(false)
+    }
+
+    /// Where squares arrive by what is not computed with sets alone. Memory from `top` on is free.
+    fn search_for(&mut self, how: How, from: Bits<W>, top: usize) -> Result<Bits<W>, Fault> {
+        Ok(match how {
+            How::If(pair) => {
+                if self.holds(pair, Square(0)) {
+                    from
+                } else {
+                    Bits::EMPTY
+                }
+            }
+            How::IfEach(pair) => {
+                self.filter(from, |search, square| Ok(search.holds(pair, square)))?
+            }
+            How::Check(pattern, expected) => {
+                let code = self.segments.patterns[pattern];
+                if code.is_anywhere {
+                    let found = self.check(code.stage, code.is_quiet, 0, top)?;
+                    if found == expected { from } else { Bits::EMPTY }
+                } else {
+                    self.filter(from, |search, square| {
+                        Ok(search.check(code.stage, code.is_quiet, square.0, top)? == expected)
+                    })?
+                }
+            }
+            How::CheckAll(pattern, expected) => {
+                let survey = self.segments.patterns[pattern].survey;
+                let succeeds = self.survey(survey.expect("only what can be surveyed is"), top)?;
+                if expected { from.and(succeeds) } else { from.without(succeeds) }
+            }
+            How::FromEverywhere(set) => {
+                let there = !from.and(self.set(self.tables.square_set(set))).is_empty();
+                if there { self.set(self.tables.all()) } else { Bits::EMPTY }
+            }
+            How::RecallBack(register) => {
+                let square = self.scratch.state.register(&self.referee.layout, register);
+                if from.contains(square.0) { self.set(self.tables.all()) } else { Bits::EMPTY }
+            }
+            How::Recall(register) => {
+                Bits::single(self.scratch.state.register(&self.referee.layout, register).0)
+            }
+            How::Jump(pair) => {
+                let targets = from.each().filter_map(|square| self.jump(pair, Square(square)));
+                targets.fold(Bits::EMPTY, |reached, square| reached.or(Bits::single(square.0)))
+            }
+            // The others are computed with sets.
+            How::Same
+            | How::On(_)
+            | How::At(_)
+            | How::Shift(_)
+            | How::Walk(_)
+            | How::Everywhere(_)
+            | How::Except(_)
+            | How::ShiftBack(_)
+            | How::WalkBack(_) => Bits::EMPTY,
+        })
+    }
+
+    /// The squares for which a test holds.
+    fn filter(
+        &mut self,
+        from: Bits<W>,
+        mut test: impl FnMut(&mut Self, Square) -> Result<bool, Fault>,
+    ) -> Result<Bits<W>, Fault> {
+        let mut passed = Bits::EMPTY;
+        self.count_tries(u64::from(from.count()), None)?;
+        for square in from.each() {
+            if test(self, Square(square))? {
+                passed = passed.or(Bits::single(square));
+            }
+        }
+        Ok(passed)
+    }
+}
+
+/// What arrives by an operation on sets alone, wherever it is.
+#[inline(always)]
+fn arrivals<const W: usize>(
+    op: &Op,
+    from: Bits<W>,
+    slots: &[[u64; W]],
+    board: Board<'_, W>,
+    cursor: u32,
+) -> Bits<W> {
+    match op.act {
+        Act::Same => from,
+        Act::Step { mask, distance } => from.and(board.set(mask)).moved(distance),
+        Act::Steps { first, count, rows } => {
+            board.walk(board.tables.strides((first, count)), rows, from)
+        }
+        Act::Row { rows, .. } => board.row(rows, cursor),
+        Act::Fill { set } => {
+            if from.is_empty() {
+                Bits::EMPTY
+            } else {
+                board.set(set)
+            }
+        }
+        Act::Except { other } => from.without(Bits(slots[other as usize])),
+        Act::Star { star, through } => {
+            board.along(&board.tables.stars[star as usize], from, board.set(through))
+        }
+        Act::StarBack { star, through } => {
+            board.along_back(&board.tables.stars[star as usize], from, board.set(through))
+        }
+        _ => Bits::EMPTY,
+    }
+}

@@ -1,0 +1,408 @@
+//! Makes code shorter: what nobody reads is left out, tests join what comes before them, lines that begin and end together
+//! become one operation.
+
+use super::code::{Act, Block, Op, Star, Stride};
+use super::tables::Tables;
+use crate::segment::{CURSOR, Slot};
+
+/// Code that is being made.
+pub(super) struct Outline {
+    pub(super) ops: Vec<Op>,
+    pub(super) slots: Slot,
+    pub(super) full: Vec<Slot>,
+    pub(super) results: Vec<Slot>,
+    pub(super) accept: Option<Slot>,
+    /// Whether it begins with the cursor in the first slot.
+    pub(super) has_cursor: bool,
+}
+
+/// Of so many operations it is faster to do them than to ask whether they are needed.
+const WORTH_SKIPPING: usize = 2;
+
+/// Simplifies and finishes.
+pub(super) fn simplify(outline: Outline, tables: &mut Tables) -> Block {
+    let Outline { ops, slots, full, results, accept, has_cursor } = outline;
+    let mut repeated = vec![false; ops.len()];
+    for (at, op) in ops.iter().enumerate() {
+        if op.repeats() > 0 {
+            repeated[at..=at + op.repeats()].fill(true);
+        }
+    }
+    let ops = ops.into_iter().map(Some).collect();
+    let kept = results.iter().copied().chain(accept).chain(full.iter().copied());
+    let kept = kept.chain([CURSOR]).collect();
+    let mut draft = Draft { ops, repeated, slots, kept, accept, tables };
+    draft.drop_unread(&results);
+    draft.join_tests();
+    draft.join_lines();
+    draft.find_floods();
+    if has_cursor && draft.ops.iter().flatten().all(|op| !op.adds() || !draft.writes(op, CURSOR)) {
+        draft.read_rows();
+    }
+    if let Some(accept) = accept {
+        draft.accept_at_once(accept);
+    }
+    draft.drop_skips();
+    finish(Outline { ops: draft.compact(), slots, full, results, accept, has_cursor })
+}
+
+/// Numbers slots anew, without those that are not used.
+pub(super) fn finish(mut outline: Outline) -> Block {
+    let mut numbers = vec![None; outline.slots as usize];
+    let mut count = 0;
+    let mut number = |slot: &mut Slot| {
+        let number = numbers[*slot as usize].get_or_insert_with(|| {
+            count += 1;
+            count - 1
+        });
+        *slot = *number;
+    };
+    number(&mut { CURSOR });
+    for op in &mut outline.ops {
+        number(&mut op.from);
+        number(&mut op.to);
+        if let Act::Except { other } = &mut op.act {
+            number(other);
+        }
+    }
+    outline.full.iter_mut().chain(&mut outline.results).for_each(&mut number);
+    outline.accept.iter_mut().for_each(&mut number);
+    let Outline { ops, full, results, accept, .. } = outline;
+    Block { ops, slots: count as usize, full, results, accept }
+}
+
+struct Draft<'a> {
+    /// Operations that are no longer needed leave a gap, so that the others keep their places.
+    ops: Vec<Option<Op>>,
+    /// Whether an operation is part of a repetition.
+    repeated: Vec<bool>,
+    slots: Slot,
+    /// The slots that are written or read by others.
+    kept: Vec<Slot>,
+    accept: Option<Slot>,
+    tables: &'a mut Tables,
+}
+
+/// Who reads and writes each slot.
+struct Uses {
+    readers: Vec<Vec<usize>>,
+    writers: Vec<Vec<usize>>,
+}
+
+impl Draft<'_> {
+    fn reads(op: &Op) -> impl Iterator<Item = Slot> {
+        let other = if let Act::Except { other } = op.act { Some(other) } else { None };
+        let loops = if let Act::Flood { .. } = op.act { Some(op.to) } else { None };
+        [op.from].into_iter().chain(other).chain(loops)
+    }
+
+    fn writes(&self, op: &Op, slot: Slot) -> bool {
+        op.to == slot || matches!(op.act, Act::Flood { .. }) && op.from == slot
+    }
+
+    fn uses(&self) -> Uses {
+        let none = vec![Vec::new(); self.slots as usize];
+        let mut uses = Uses { readers: none.clone(), writers: none };
+        for (at, op) in self.ops.iter().enumerate() {
+            let Some(op) = op.filter(Op::adds) else { continue };
+            Draft::reads(&op).for_each(|slot| uses.readers[slot as usize].push(at));
+            uses.writers[op.to as usize].push(at);
+        }
+        uses
+    }
+
+    /// Leaves out what is written to slots that are not read any more.
+    fn drop_unread(&mut self, results: &[Slot]) {
+        let mut read = vec![false; self.slots as usize];
+        results.iter().chain(&self.accept).for_each(|&slot| read[slot as usize] = true);
+        let mut end = self.ops.len();
+        while end > 0 {
+            let mut start = end - 1;
+            while start > 0
+                && self.repeated[end - 1]
+                && self.repeated[start - 1]
+                && !self.begins_repetition(start)
+            {
+                start -= 1;
+            }
+            // What is repeated reads what it has written.
+            let mut changed = true;
+            while changed {
+                changed = false;
+                for op in self.ops[start..end].iter().rev().flatten().filter(|op| op.adds()) {
+                    if read[op.to as usize] {
+                        for slot in Draft::reads(op) {
+                            changed |= !std::mem::replace(&mut read[slot as usize], true);
+                        }
+                    }
+                }
+            }
+            for op in &mut self.ops[start..end] {
+                if op.is_some_and(|op| op.adds() && !read[op.to as usize]) {
+                    *op = None;
+                }
+            }
+            end = start;
+        }
+    }
+
+    fn begins_repetition(&self, at: usize) -> bool {
+        self.ops[at].is_some_and(|op| op.repeats() > 0)
+    }
+
+    /// Joins an operation with the one test that its squares go through.
+    fn join_tests(&mut self) {
+        let mut uses = self.uses();
+        for at in 0..self.ops.len() {
+            let Some((op, next, reader)) = self.pair(at, &uses) else { continue };
+            let all = self.tables.all();
+            let test = match next.act {
+                Act::Same => next.within,
+                Act::Step { mask, distance: 0 } if next.within == all => mask,
+                _ => continue,
+            };
+            let within = match (op.within, test) {
+                (within, test) if test == all || within == test => within,
+                (within, test) if within == all => test,
+                _ => continue,
+            };
+            self.ops[reader] = Some(Op { to: next.to, within, ..op });
+            self.ops[at] = None;
+            Draft::reads(&op).for_each(|slot| {
+                uses.readers[slot as usize]
+                    .iter_mut()
+                    .filter(|place| **place == at)
+                    .for_each(|place| *place = reader);
+            });
+        }
+    }
+
+    /// An operation whose squares go to one other operation and nowhere else, that operation, and its place.
+    fn pair(&self, at: usize, uses: &Uses) -> Option<(Op, Op, usize)> {
+        let op = self.ops[at].filter(Op::is_bounded)?;
+        let slot = op.to as usize;
+        let (&[writer], &[reader]) = (uses.writers[slot].as_slice(), uses.readers[slot].as_slice())
+        else {
+            return None;
+        };
+        let next = self.ops[reader].filter(Op::is_bounded)?;
+        let is_alone = writer == at && reader > at && !self.kept.contains(&op.to);
+        let is_once = !self.repeated[at] && !self.repeated[reader];
+        // What is read must be the same at the later place.
+        let is_complete = Draft::reads(&op)
+            .all(|slot| uses.writers[slot as usize].iter().all(|&writer| writer <= at));
+        (is_alone && is_once && is_complete && next.from == op.to).then_some((op, next, reader))
+    }
+
+    /// Joins lines.
+    ///
+    /// ```text
+    /// Row  from ▶ to, one step in each direction
+    /// Star from ▶ a, over empty squares, where it is empty      Star from ▶ to, over empty squares,
+    /// Step a ▶ to, one step in the same direction          ▶         in all directions
+    /// ```
+    fn join_lines(&mut self) {
+        let uses = self.uses();
+        let all = self.tables.all();
+        for at in 0..self.ops.len() {
+            let Some((op, next, reader)) = self.pair(at, &uses) else { continue };
+            let (Act::Star { star, through }, Act::Step { mask, distance }) = (op.act, next.act)
+            else {
+                continue;
+            };
+            let step = Stride { mask, distance };
+            let goes_on = op.within == through
+                && next.within == all
+                && self.steps_of(star) == Some(step)
+                && self.ops.iter().flatten().any(|first| {
+                    (first.from, first.to, first.within) == (op.from, next.to, all)
+                        && self.includes(first.act, step)
+                });
+            if goes_on {
+                self.ops[reader] = Some(Op { to: next.to, within: all, ..op });
+                self.ops[at] = None;
+            }
+        }
+        self.drop_skips();
+        self.merge_stars();
+    }
+
+    /// The step that all lines of a star are made of, when it does not include where it starts.
+    fn steps_of(&self, star: u32) -> Option<Stride> {
+        let Star { lines, includes_start, .. } = &self.tables.stars[star as usize];
+        match lines.as_slice() {
+            [line] if !includes_start => match self.tables.strides(line.steps) {
+                &[step] => Some(step),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
+    fn includes(&self, act: Act, step: Stride) -> bool {
+        match act {
+            Act::Step { mask, distance } => Stride { mask, distance } == step,
+            Act::Steps { first, count, .. } => self.tables.strides((first, count)).contains(&step),
+            _ => false,
+        }
+    }
+
+    /// Makes one star of stars that stand together.
+    fn merge_stars(&mut self) {
+        let mut before: Option<usize> = None;
+        for at in 0..self.ops.len() {
+            let Some(op) = self.ops[at] else { continue };
+            if let Some(earlier) = before
+                && let Some(merged) = self.merged(self.ops[earlier], op)
+            {
+                // At the later place: an operation may be left out at the earlier one.
+                self.ops[at] = Some(merged);
+                self.ops[earlier] = None;
+            }
+            before = (!self.repeated[at]).then_some(at);
+        }
+    }
+
+    fn merged(&mut self, earlier: Option<Op>, later: Op) -> Option<Op> {
+        let earlier = earlier?;
+        let (act, stars) = match (earlier.act, later.act) {
+            (Act::Star { star: a, through }, Act::Star { star: b, through: other })
+                if through == other =>
+            {
+                (Act::Star { star: self.tables.stars.len() as u32, through }, (a, b))
+            }
+            (Act::StarBack { star: a, through }, Act::StarBack { star: b, through: other })
+                if through == other =>
+            {
+                (Act::StarBack { star: self.tables.stars.len() as u32, through }, (a, b))
+            }
+            _ => return None,
+        };
+        let merged = Op { act, ..later };
+        let mut star = self.tables.stars[stars.0 as usize].clone();
+        let other = &self.tables.stars[stars.1 as usize];
+        if merged != (Op { act, ..earlier }) || star.includes_start != other.includes_start {
+            return None;
+        }
+        star.lines.extend(&other.lines);
+        star.ascending.extend(&other.ascending);
+        star.descending.extend(&other.descending);
+        self.tables.stars.push(star);
+        Some(merged)
+    }
+
+    /// Finds repetitions that go by the same steps over a set.
+    fn find_floods(&mut self) {
+        let all = self.tables.all();
+        for at in 0..self.ops.len() {
+            let Some(Op { act: Act::Repeat { count }, .. }) = self.ops[at] else { continue };
+            let body: Vec<usize> =
+                (at + 1..=at + count as usize).filter(|&at| self.ops[at].is_some()).collect();
+            let parts: Vec<Op> = body.iter().filter_map(|&at| self.ops[at]).collect();
+            let (op, steps) = match parts.as_slice() {
+                [go, test]
+                    if go.from != go.to
+                        && (go.from, go.to, go.within) == (test.to, test.from, all)
+                        && test.act == Act::Same =>
+                {
+                    (Op { within: test.within, ..*go }, go.act)
+                }
+                [go] if go.from == go.to => (*go, go.act),
+                _ => continue,
+            };
+            let Act::Steps { first, count, rows } = steps else { continue };
+            let succeeds = self.test_for_acceptance(op.to).unwrap_or(self.tables.none());
+            self.ops[at] = Some(Op { act: Act::Flood { first, count, rows, succeeds }, ..op });
+            for place in body {
+                self.ops[place] = None;
+            }
+        }
+    }
+
+    /// The set in which squares of a slot let a pattern succeed.
+    fn test_for_acceptance(&self, slot: Slot) -> Option<u32> {
+        let accept = self.accept?;
+        let all = self.tables.all();
+        self.ops.iter().flatten().find_map(|op| match op.act {
+            _ if op.from != slot || op.to != accept => None,
+            Act::Same => Some(op.within),
+            Act::Step { mask, distance: 0 } if op.within == all => Some(mask),
+            _ => None,
+        })
+    }
+
+    /// Goes from the cursor by rows.
+    fn read_rows(&mut self) {
+        for op in self.ops.iter_mut().flatten().filter(|op| op.from == CURSOR) {
+            if let Act::Steps { first, count, rows } = op.act {
+                op.act = Act::Row { first, count, rows };
+            }
+        }
+    }
+
+    /// Says that a pattern succeeds as soon as it does.
+    fn accept_at_once(&mut self, accept: Slot) {
+        let is_read = self.ops.iter().flatten().any(|op| op.adds() && op.from == accept);
+        for at in 0..self.ops.len() {
+            let Some(op) = &mut self.ops[at] else { continue };
+            if self.repeated[at] || !op.adds() || op.to != accept || is_read {
+                continue;
+            }
+            match op.act {
+                Act::Same => op.act = Act::Meets { mask: self.tables.all(), distance: 0 },
+                Act::Step { mask, distance } => op.act = Act::Meets { mask, distance },
+                _ => {}
+            }
+        }
+    }
+
+    /// Leaves out skips that cost more than they save.
+    fn drop_skips(&mut self) {
+        let uses = self.uses();
+        for at in 0..self.ops.len() {
+            let Some(Op { from, act: Act::Skip { count }, .. }) = self.ops[at] else { continue };
+            let left_out = self.ops[at + 1..=at + count as usize].iter().flatten();
+            let left_out: usize = left_out.map(cost).sum();
+            if left_out < WORTH_SKIPPING || uses.writers[from as usize].is_empty() && from != CURSOR
+            {
+                self.ops[at] = None;
+            }
+        }
+    }
+
+    /// Closes the gaps. Behind what fills the accepting slot otherwise than by a test it is asked for acceptance.
+    fn compact(&self) -> Vec<Op> {
+        let mut ops: Vec<Op> = Vec::with_capacity(self.ops.len());
+        let mut places = Vec::with_capacity(self.ops.len() + 1);
+        let mut ends = Vec::new();
+        for (at, op) in self.ops.iter().enumerate() {
+            places.push(ops.len());
+            let Some(op) = *op else { continue };
+            if let Act::Skip { count } | Act::Repeat { count } = op.act {
+                ends.push((ops.len(), at + 1 + count as usize));
+            }
+            ops.push(op);
+            if op.adds() && Some(op.to) == self.accept && !self.repeated[at] {
+                ops.push(Op { from: op.to, act: Act::Accept, ..op });
+            }
+        }
+        places.push(ops.len());
+        for (at, end) in ends {
+            let reach = (places[end] - at - 1) as u32;
+            match &mut ops[at].act {
+                Act::Skip { count } | Act::Repeat { count } => *count = reach,
+                _ => {}
+            }
+        }
+        ops
+    }
+}
+
+/// How long an operation takes, compared with a test.
+fn cost(op: &Op) -> usize {
+    match op.act {
+        Act::Skip { .. } => 0,
+        Act::Star { .. } | Act::StarBack { .. } | Act::Other { .. } | Act::Repeat { .. } => 2,
+        _ => 1,
+    }
+}
