@@ -162,18 +162,33 @@ impl<const W: usize> Bits<W> {
 
     /// The members in ascending order.
     #[inline]
-    pub(crate) fn each(self) -> impl Iterator<Item = u32> {
-        (0..W as u32).flat_map(move |at| {
-            let mut word = self.0[at as usize];
-            std::iter::from_fn(move || {
-                if word == 0 {
-                    return None;
-                }
+    pub(crate) fn each(self) -> Each<W> {
+        Each { left: self, at: 0 }
+    }
+}
+
+/// The members of a set, one after the other.
+#[derive(Clone, Debug)]
+pub(crate) struct Each<const W: usize> {
+    left: Bits<W>,
+    /// The first word that may have members left.
+    at: usize,
+}
+
+impl<const W: usize> Iterator for Each<W> {
+    type Item = u32;
+
+    #[inline]
+    fn next(&mut self) -> Option<u32> {
+        while let Some(word) = self.left.0.get_mut(self.at) {
+            if *word != 0 {
                 let bit = word.trailing_zeros();
-                word &= word - 1;
-                Some(at * 64 + bit)
-            })
-        })
+                *word &= *word - 1;
+                return Some(self.at as u32 * 64 + bit);
+            }
+            self.at += 1;
+        }
+        None
     }
 }
 
@@ -199,6 +214,14 @@ mod tests {
                 .filter_map(|&square| u32::try_from(square as i32 + by).ok().filter(|&s| s < 256))
                 .collect();
             prop_assert_eq!(set.shifted(by).each().collect::<Vec<_>>(), moved);
+        }
+
+        #[test]
+        fn moving_is_shifting_where_none_leaves(squares in prop::collection::vec(0u32..128, 0..20), by in -127i32..128) {
+            let stays = |square: &u32| (0..128).contains(&(*square as i32 + by));
+            let squares: Vec<u32> = squares.into_iter().filter(stays).collect();
+            let set: Bits<2> = squares.iter().fold(Bits::EMPTY, |set, &square| set.or(Bits::single(square)));
+            prop_assert_eq!(set.moved(by).0, set.shifted(by).0);
         }
 
         #[test]

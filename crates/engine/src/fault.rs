@@ -35,6 +35,12 @@ impl Default for Limits {
 /// Why a request could not be answered.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fault {
+    // PERF: boxed, so that results of searches fit into registers.
+    detail: Box<Detail>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Detail {
     kind: FaultKind,
     origin: Option<Origin>,
 }
@@ -51,8 +57,9 @@ pub(crate) enum FaultKind {
 }
 
 impl Fault {
+    #[cold]
     pub(crate) fn new(kind: FaultKind, origin: Option<Origin>) -> Fault {
-        Fault { kind, origin }
+        Fault { detail: Box::new(Detail { kind, origin }) }
     }
 
     /// Steps that are no move.
@@ -62,26 +69,27 @@ impl Fault {
     }
 
     /// The same fault with a place, if it has none yet.
-    pub(crate) fn or_at(self, origin: Option<Origin>) -> Fault {
-        Fault { origin: self.origin.or(origin), ..self }
+    pub(crate) fn or_at(mut self, origin: Option<Origin>) -> Fault {
+        self.detail.origin = self.detail.origin.or(origin);
+        self
     }
 
     /// The place in the source text where it was noticed.
     #[must_use]
     pub fn origin(&self) -> Option<Origin> {
-        self.origin
+        self.detail.origin
     }
 
     /// Whether the move was at fault, not the game.
     #[must_use]
     pub fn is_bad_move(&self) -> bool {
-        self.kind == FaultKind::NotAMove
+        self.detail.kind == FaultKind::NotAMove
     }
 
     /// A stable name for programs.
     #[must_use]
     pub fn id(&self) -> &'static str {
-        match self.kind {
+        match self.detail.kind {
             FaultKind::TooManyWrites(_) => "run-endless-move",
             FaultKind::TooManyTries(_) => "run-endless-search",
             FaultKind::TooMuchMemory(_) => "run-too-large-search",
@@ -94,7 +102,7 @@ impl Fault {
     /// What the author of the game can do.
     #[must_use]
     pub fn help(&self) -> &'static str {
-        match self.kind {
+        match self.detail.kind {
             FaultKind::TooManyWrites(_) => {
                 "a repetition here can write for ever: let every round use something up, or end the move in it"
             }
@@ -113,7 +121,7 @@ impl Fault {
 
 impl fmt::Display for Fault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.kind {
+        match self.detail.kind {
             FaultKind::TooManyWrites(limit) => write!(f, "a move goes on after {limit} writes"),
             FaultKind::TooManyTries(limit) => {
                 write!(f, "the search for moves is not finished after {limit} steps")

@@ -18,10 +18,12 @@ pub(super) struct Block {
     pub(super) results: Vec<Slot>,
     /// In a pattern, the slot that says by not being empty that the pattern has succeeded.
     pub(super) accept: Option<Slot>,
+    /// The rows and the set by which a pattern succeeds whose first step from the cursor leads to a square of the set.
+    pub(super) at_once: Option<(u32, u32)>,
 }
 
 /// Squares of one slot, or what they lead to, are added to another, where they are in a set.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Op {
     pub(super) from: Slot,
     pub(super) to: Slot,
@@ -31,12 +33,14 @@ pub(super) struct Op {
 }
 
 /// What an operation does.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Act {
     /// The squares themselves.
     Same,
     /// The squares of a set, so much further.
     Step { mask: u32, distance: i32 },
+    /// The next so many operations, all of them steps of a set.
+    Batch { count: u32 },
     /// Several steps, and the number of the row with what they lead to from the first square.
     Steps { first: u32, count: u32, rows: u32 },
     /// The same, from the cursor alone.
@@ -91,6 +95,29 @@ pub(super) struct Line {
     pub(super) longest: i32,
 }
 
+/// A way from one square to another, all steps of which have fixed distances.
+#[derive(Debug)]
+pub(super) struct Way {
+    // PERF: most ways have one step.
+    pub(super) first: Hop,
+    pub(super) others: Box<[Hop]>,
+}
+
+/// From the squares of a set so much further, within another set, if a comparison holds.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Hop {
+    pub(super) mask: u32,
+    pub(super) distance: i32,
+    pub(super) within: u32,
+    pub(super) condition: Option<u32>,
+}
+
+impl Way {
+    pub(super) fn hops(&self) -> impl Iterator<Item = &Hop> {
+        std::iter::once(&self.first).chain(&self.others)
+    }
+}
+
 /// All code of a game.
 #[derive(Debug)]
 pub(super) struct Code {
@@ -98,6 +125,10 @@ pub(super) struct Code {
     pub(super) stages: Vec<Block>,
     /// Whether behind the exits of a stage there is nothing to try.
     pub(super) is_flat: Vec<bool>,
+    /// Whether a stage does nothing but write where it begins.
+    pub(super) only_writes: Vec<bool>,
+    /// For each exit of a stage the ways of its spreads, or those that make it sure.
+    pub(super) ways: Vec<Vec<Vec<Vec<Way>>>>,
     /// The surveys, by number.
     pub(super) surveys: Vec<Block>,
     /// What each watch evaluates.
@@ -111,9 +142,21 @@ impl Op {
         if let Act::Repeat { count } = self.act { count as usize } else { 0 }
     }
 
+    /// Whether it works on the squares of a slot.
+    pub(super) fn reads(&self) -> bool {
+        !matches!(self.act, Act::Skip { .. } | Act::Repeat { .. } | Act::Batch { .. })
+    }
+
     /// Whether it adds something to a slot.
     pub(super) fn adds(&self) -> bool {
-        !matches!(self.act, Act::Meets { .. } | Act::Accept | Act::Skip { .. } | Act::Repeat { .. })
+        !matches!(
+            self.act,
+            Act::Batch { .. }
+                | Act::Meets { .. }
+                | Act::Accept
+                | Act::Skip { .. }
+                | Act::Repeat { .. }
+        )
     }
 
     /// Whether what arrives is further restricted by `within`.

@@ -4,10 +4,12 @@ use std::collections::BTreeMap;
 
 use regulus_automaton::{Automaton, Square};
 
-use super::code::{Act, Block, Code, Op, Stride};
-use super::simplify::{Outline, finish, simplify};
+use super::code::{Act, Block, Code, Hop, Op, Stride, Way};
+use super::simplify::{Outline, simplify, simplify_watched};
 use super::tables::{Tables, direction_steps, reversed, table_steps};
-use crate::segment::{CURSOR, Exit, How, Operation, Segments, Slot, Stage, Survey, Then, Transfer};
+use crate::segment::{
+    CURSOR, Exit, How, Leg, Operation, Segments, Slot, Stage, Survey, Then, Transfer,
+};
 
 /// Makes code of all stages, surveys and watches; the tables get what it needs.
 pub(super) fn compile(automaton: &Automaton, segments: &Segments, tables: &mut Tables) -> Code {
@@ -25,9 +27,28 @@ pub(super) fn compile(automaton: &Automaton, segments: &Segments, tables: &mut T
         compiler.watched(&segments.stages[segments.patterns[watch.pattern].stage as usize])
     });
     let watched = watched.collect();
+    let ways = segments.stages.iter().map(|stage| {
+        let of_exit = |exit: &Exit| match &exit.then {
+            Then::Spread(spreads) => {
+                spreads.iter().map(|spread| compiler.ways(&spread.ways)).collect()
+            }
+            Then::Probe(ways, _) => vec![compiler.ways(ways)],
+            _ => Vec::new(),
+        };
+        stage.exits.iter().map(of_exit).collect()
+    });
+    let ways = ways.collect();
     let is_shown = |exit: &Exit| matches!(exit.then, Then::Finish(_) | Then::Spread(_));
     let is_flat = segments.stages.iter().map(|stage| stage.exits.iter().all(is_shown)).collect();
-    Code { stages, is_flat, surveys, watched, transfers: compiler.transfers }
+    let only_writes = segments.stages.iter().map(|stage| match stage.exits.as_slice() {
+        [only] => {
+            let is_write = matches!(only.then, Then::Write) && only.slot == CURSOR;
+            is_write && stage.operations.is_empty() && stage.accept.is_none()
+        }
+        _ => false,
+    });
+    let only_writes = only_writes.collect();
+    Code { stages, is_flat, only_writes, ways, surveys, watched, transfers: compiler.transfers }
 }
 
 struct Compiler<'a> {
@@ -66,11 +87,14 @@ impl Compiler<'_> {
         )
     }
 
-    /// A watch must see every test, so its code is left as it is.
+    /// A watch must see every test.
     fn watched(&mut self, stage: &Stage) -> Block {
         let (ops, slots) = self.ops(&stage.operations, stage.slots);
         let (full, results) = (Vec::new(), stage.accept.into_iter().collect());
-        finish(Outline { ops, slots, full, results, accept: None, has_cursor: false })
+        simplify_watched(
+            Outline { ops, slots, full, results, accept: None, has_cursor: false },
+            self.tables,
+        )
     }
 
     /// The code of operations, and how many slots it takes.
@@ -154,6 +178,34 @@ impl Compiler<'_> {
                 self.transfers.push(*transfer);
             }
         }
+    }
+
+    fn ways(&self, ways: &[Vec<Leg>]) -> Vec<Way> {
+        let all = self.tables.all();
+        let way = |legs: &Vec<Leg>| {
+            let mut hops: Vec<Hop> = Vec::new();
+            for leg in legs {
+                let mask = leg.from.map_or(all, |set| self.tables.square_set(set));
+                let Leg { distance, condition, .. } = *leg;
+                match (hops.last_mut(), leg.guard) {
+                    // A test after a step joins it.
+                    (Some(last), Some(guard))
+                        if (mask, distance, last.within) == (all, 0, all)
+                            && condition.is_none() =>
+                    {
+                        last.within = guard;
+                    }
+                    (_, guard) => {
+                        let within = guard.unwrap_or(all);
+                        hops.push(Hop { mask, distance, within, condition });
+                    }
+                }
+            }
+            let nowhere = Hop { mask: all, distance: 0, within: all, condition: None };
+            let mut hops = hops.into_iter();
+            Way { first: hops.next().unwrap_or(nowhere), others: hops.collect() }
+        };
+        ways.iter().map(way).collect()
     }
 
     fn steps(&mut self, how: How) -> Steps {

@@ -1,4 +1,7 @@
 //! The `plan` engine: the segment program, interpreted with sets of squares.
+//!
+//! When a game is loaded the program becomes code (`compile`, `simplify`): operations on numbers of sets. A search tries what
+//! stages lead to (`search`), after doing their operations (`perform`), and gives the moves to a sink.
 
 mod code;
 mod compile;

@@ -7,7 +7,7 @@ use super::search::{Place, Search};
 use super::tables::Board;
 use crate::bits::Bits;
 use crate::fault::Fault;
-use crate::segment::{CURSOR, How};
+use crate::segment::{CURSOR, How, Slot};
 
 /// Why operations are not gone on with.
 enum Stop {
@@ -41,7 +41,7 @@ impl<const W: usize> Search<'_, W> {
     pub(super) fn survey(&mut self, survey: u32, base: usize) -> Result<Bits<W>, Fault> {
         let code = self.code;
         let block = &code.surveys[survey as usize];
-        let top = base + block.slots * W;
+        let top = base + (block.slots + 1) * W;
         self.clear(base, top);
         for &full in &block.full {
             self.store(base, full, self.set(self.tables.all()));
@@ -77,19 +77,29 @@ impl<const W: usize> Search<'_, W> {
                         return Ok(true);
                     }
                 }
-                Act::Flood { .. } => {
-                    if self.flood(op, place)? {
-                        return Ok(true);
+                Act::Flood { .. } if self.flood(op, place)? => return Ok(true),
+                Act::Other { transfer } => {
+                    let from = self.load(place.base, op.from);
+                    if !from.is_empty() {
+                        let how = self.code.transfers[transfer as usize].how;
+                        let arrived = self.search_for(how, from, place.top)?;
+                        self.add(op, place, arrived.and(self.set(op.within)));
                     }
                 }
-                _ => {
-                    self.perform_one(op, place)?;
-                }
+                // Nothing is left to do of a flood, and the others are done with sets alone.
+                _ => {}
             }
         }
     }
 
+    /// Does one operation on sets; says whether a pattern has succeeded by it.
+    #[inline(never)]
+    fn perform_alone(&mut self, op: Op, place: Place) -> bool {
+        matches!(self.perform_simple(&[op], 0, place), Stop::Success)
+    }
+
     /// Does operations until one takes more than sets.
+    #[inline(always)]
     fn perform_simple(&mut self, ops: &[Op], mut at: usize, place: Place) -> Stop {
         let scratch = &mut *self.scratch;
         let slots: &mut [[u64; W]] = scratch.slots[place.base..place.top].as_chunks_mut().0;
@@ -97,37 +107,65 @@ impl<const W: usize> Search<'_, W> {
         while let Some(op) = ops.get(at) {
             at += 1;
             let from = Bits(slots[op.from as usize]);
-            match op.act {
+            // PERF: one decision for each operation, so everything is in one match.
+            let arrived = match op.act {
+                Act::Same => from,
+                Act::Step { mask, distance } => from.and(board.set(mask)).moved(distance),
+                Act::Batch { count } => {
+                    let end = at + count as usize;
+                    perform_steps(&ops[at..end], slots, board.sets);
+                    at = end;
+                    continue;
+                }
                 Act::Skip { count } => {
                     if from.is_empty() {
                         at += count as usize;
                     }
-                }
-                Act::Accept => {
-                    if !from.is_empty() {
-                        return Stop::Success;
-                    }
+                    continue;
                 }
                 Act::Meets { mask, distance } => {
                     let arrived = from.and(board.set(mask)).moved(distance);
                     if !arrived.and(board.set(op.within)).is_empty() {
                         return Stop::Success;
                     }
+                    continue;
+                }
+                Act::Accept => {
+                    if !from.is_empty() {
+                        return Stop::Success;
+                    }
+                    continue;
+                }
+                Act::Steps { first, count, rows } => {
+                    board.walk(board.tables.strides((first, count)), rows, from)
+                }
+                Act::Row { rows, .. } => board.row(rows, place.cursor),
+                Act::Fill { set } => {
+                    if from.is_empty() {
+                        Bits::EMPTY
+                    } else {
+                        board.set(set)
+                    }
+                }
+                Act::Except { other } => from.without(Bits(slots[other as usize])),
+                Act::Star { star, through } => {
+                    board.along(&board.tables.stars[star as usize], from, board.set(through))
+                }
+                Act::StarBack { star, through } => {
+                    board.along_back(&board.tables.stars[star as usize], from, board.set(through))
                 }
                 Act::Flood { .. } | Act::Other { .. } | Act::Repeat { .. } => {
                     return Stop::At(at - 1);
                 }
-                _ => {
-                    let arrived = arrivals(op, from, slots, board, place.cursor);
-                    let to = &mut slots[op.to as usize];
-                    *to = Bits(*to).or(arrived.and(board.set(op.within))).0;
-                }
-            }
+            };
+            let to = &mut slots[op.to as usize];
+            *to = Bits(*to).or(arrived.and(board.set(op.within))).0;
         }
         Stop::End
     }
 
     /// Does one operation that adds to a slot; says whether it did add something.
+    #[inline]
     fn perform_one(&mut self, op: &Op, place: Place) -> Result<bool, Fault> {
         let arrived = self.arrivals(op, place)?.and(self.set(op.within));
         Ok(self.add(op, place, arrived))
@@ -142,6 +180,7 @@ impl<const W: usize> Search<'_, W> {
     }
 
     /// What arrives, whether or not it takes a search.
+    #[inline]
     pub(super) fn arrivals(&mut self, op: &Op, place: Place) -> Result<Bits<W>, Fault> {
         let from: Bits<W> = self.load(place.base, op.from);
         if let Act::Other { transfer } = op.act {
@@ -150,12 +189,18 @@ impl<const W: usize> Search<'_, W> {
             }
             return self.search_for(self.code.transfers[transfer as usize].how, from, place.top);
         }
-        let slots = self.scratch.slots[place.base..place.top].as_chunks().0;
-        let board = Board::new(self.tables, &self.scratch.sets);
-        Ok(arrivals(op, from, slots, board, place.cursor))
+        if let Act::Same = op.act {
+            return Ok(from);
+        }
+        // The slot behind the others is free.
+        let to = (place.top - place.base) / W - 1;
+        self.store(place.base, to as Slot, Bits::EMPTY);
+        self.perform_alone(Op { to: to as Slot, within: self.tables.all(), ..*op }, place);
+        Ok(self.load(place.base, to as Slot))
     }
 
     /// Repeats operations until they add nothing, or something is accepted, which it says.
+    #[inline(never)]
     fn repeat(
         &mut self,
         repeated: &[Op],
@@ -175,17 +220,16 @@ impl<const W: usize> Search<'_, W> {
             }
             // PERF: most patterns with a loop (a group that has a liberty, a chain that touches a side) succeed near where
             // they start, so what leaves the loop for acceptance is asked every time.
-            let tests = || rest.iter().filter(|op| matches!(op.act, Act::Meets { .. }));
-            for test in tests() {
-                if let Stop::Success = self.perform_simple(std::slice::from_ref(test), 0, place) {
-                    return Ok(true);
-                }
+            let mut tests = rest.iter().filter(|op| matches!(op.act, Act::Meets { .. }));
+            if tests.any(|test| self.perform_alone(*test, place)) {
+                return Ok(true);
             }
         }
         Ok(false)
     }
 
     /// Goes by steps over a set until nothing is added or a pattern has succeeded, which it says.
+    #[inline(never)]
     fn flood(&mut self, op: &Op, place: Place) -> Result<bool, Fault> {
         let Act::Flood { first, count, rows, succeeds } = op.act else { return Ok(false) };
         let strides = self.tables.strides((first, count));
@@ -216,6 +260,7 @@ impl<const W: usize> Search<'_, W> {
     }
 
     /// Where squares arrive by what is not computed with sets alone. Memory from `top` on is free.
+    #[inline]
     fn search_for(&mut self, how: How, from: Bits<W>, top: usize) -> Result<Bits<W>, Fault> {
         Ok(match how {
             How::If(pair) => {
@@ -279,8 +324,8 @@ impl<const W: usize> Search<'_, W> {
         mut test: impl FnMut(&mut Self, Square) -> Result<bool, Fault>,
     ) -> Result<Bits<W>, Fault> {
         let mut passed = Bits::EMPTY;
-        self.count_tries(u64::from(from.count()), None)?;
         for square in from.each() {
+            self.count_tries(1, None)?;
             if test(self, Square(square))? {
                 passed = passed.or(Bits::single(square));
             }
@@ -289,36 +334,15 @@ impl<const W: usize> Search<'_, W> {
     }
 }
 
-/// What arrives by an operation on sets alone, wherever it is.
-#[inline(always)]
-fn arrivals<const W: usize>(
-    op: &Op,
-    from: Bits<W>,
-    slots: &[[u64; W]],
-    board: Board<'_, W>,
-    cursor: u32,
-) -> Bits<W> {
-    match op.act {
-        Act::Same => from,
-        Act::Step { mask, distance } => from.and(board.set(mask)).moved(distance),
-        Act::Steps { first, count, rows } => {
-            board.walk(board.tables.strides((first, count)), rows, from)
-        }
-        Act::Row { rows, .. } => board.row(rows, cursor),
-        Act::Fill { set } => {
-            if from.is_empty() {
-                Bits::EMPTY
-            } else {
-                board.set(set)
-            }
-        }
-        Act::Except { other } => from.without(Bits(slots[other as usize])),
-        Act::Star { star, through } => {
-            board.along(&board.tables.stars[star as usize], from, board.set(through))
-        }
-        Act::StarBack { star, through } => {
-            board.along_back(&board.tables.stars[star as usize], from, board.set(through))
-        }
-        _ => Bits::EMPTY,
+/// Does operations all of which are steps.
+// PERF: by itself, so that everything stays in registers.
+#[inline(never)]
+fn perform_steps<const W: usize>(ops: &[Op], slots: &mut [[u64; W]], sets: &[[u64; W]]) {
+    for op in ops {
+        let Act::Step { mask, distance } = op.act else { continue };
+        let (from, mask) = (Bits(slots[op.from as usize]), Bits(sets[mask as usize]));
+        let arrived = from.and(mask).moved(distance).and(Bits(sets[op.within as usize]));
+        let to = &mut slots[op.to as usize];
+        *to = Bits(*to).or(arrived).0;
     }
 }

@@ -4,15 +4,15 @@ use std::ops::ControlFlow;
 
 use regulus_automaton::{Action, Origin, Register, Square};
 
-use super::code::Code;
+use super::code::{Code, Way};
 use super::sink::{Nobody, Records, Sink};
-use super::tables::Tables;
+use super::tables::{Board, Tables};
 use super::watch::Watches;
 use crate::bits::Bits;
 use crate::fault::{Fault, FaultKind};
 use crate::moves::Step;
 use crate::referee::Referee;
-use crate::segment::{Exit, Leg, Pair, Segments, Slot, Spread, Then};
+use crate::segment::{Exit, Pair, Segments, Slot, Then};
 use crate::state::State;
 use crate::trail::Trail;
 
@@ -45,10 +45,20 @@ struct Frame {
     base: u32,
     /// Whether the squares still to be tried are those of this exit.
     started: bool,
-    /// Whether leaving the stage undoes a write.
-    wrote: bool,
-    /// The watches that were unsettled before that write.
+    /// How many writes there were before the one that is being tried.
+    written: u32,
+    /// The watches that were unsettled before it.
     unsettled: u64,
+}
+
+/// How far the exits of a stage have been tried.
+enum Tried {
+    /// There are no more.
+    All,
+    /// The sink has enough, or the pattern has succeeded.
+    Stopped,
+    /// A stage behind one of them is to be tried first.
+    Entered,
 }
 
 impl Scratch {
@@ -77,13 +87,11 @@ pub(super) struct Search<'a, const W: usize> {
     pub(super) scratch: &'a mut Scratch,
 }
 
-impl<const W: usize> Search<'_, W> {
+impl<'a, const W: usize> Search<'a, W> {
     /// Shows every move of the scratch state; says whether it was stopped.
     pub(super) fn moves(&mut self, sink: &mut impl Sink<W>) -> Result<bool, Fault> {
         let stopped = self.moves_until_stopped(sink);
-        while self.scratch.trail.len() > 0 {
-            self.undo_write();
-        }
+        self.undo_to(0);
         stopped
     }
 
@@ -111,101 +119,160 @@ impl<const W: usize> Search<'_, W> {
         in_pattern: bool,
         sink: &mut impl Sink<W>,
     ) -> Result<bool, Fault> {
-        let (segments, code) = (self.segments, self.code);
+        let written = self.scratch.trail.len();
         let floor = self.scratch.frames.len();
+        let stopped = self.run_on(stage, cursor, base, in_pattern, sink)?;
+        if in_pattern || !stopped {
+            self.scratch.frames.truncate(floor);
+            self.undo_to(written);
+        }
+        Ok(stopped)
+    }
+
+    /// The same; what is written stays.
+    fn run_on(
+        &mut self,
+        mut stage: u32,
+        cursor: u32,
+        base: usize,
+        in_pattern: bool,
+        sink: &mut impl Sink<W>,
+    ) -> Result<bool, Fault> {
+        let code = self.code;
+        let floor = self.scratch.frames.len();
+        if let Some(exit) = self.only_exit(stage) {
+            match self.write_on(exit, Square(cursor), in_pattern)? {
+                Some(next) => stage = next,
+                None => return Ok(false),
+            }
+        }
         if self.compute(&code.stages[stage as usize], cursor, base)? && in_pattern {
             return Ok(true);
         }
-        if code.is_flat[stage as usize] && !in_pattern {
+        if code.is_flat[stage as usize] {
             return Ok(self.show_all(stage, base, sink).is_break());
         }
-        self.enter(stage, base, false, 0);
+        self.enter(stage, base);
         while self.scratch.frames.len() > floor {
-            let frame = *self.scratch.frames.last().expect("frames above the floor");
-            let Some(exit) = segments.stages[frame.stage as usize].exits.get(frame.exit as usize)
-            else {
-                self.leave();
-                continue;
-            };
-            let block = &code.stages[frame.stage as usize];
-            let slot = block.results[frame.exit as usize];
-            if let Then::Finish(_) | Then::Spread(_) = exit.then {
-                self.next_exit();
-                let squares = self.load(frame.base as usize, slot);
-                if self.show(exit, squares, sink).is_break() {
-                    return Ok(true);
-                }
-                continue;
-            }
-            // Behind the slots is one more, for the squares that are still to be tried.
-            let rest = frame.base as usize + block.slots * W;
-            let base = rest + W;
-            if !frame.started {
-                self.scratch.frames.last_mut().expect("the stage is being tried").started = true;
-                let mut squares = self.load(frame.base as usize, slot);
-                if self.start(exit, &mut squares, base, in_pattern, sink)?.is_break() {
-                    return Ok(true);
-                }
-                squares.store(&mut self.scratch.slots[rest..]);
-            }
-            let Some(square) = self.next_square(rest) else {
-                self.next_exit();
-                continue;
-            };
-            if let Then::Look = exit.then {
-                if self.look(exit, square, base, sink)?.is_break() {
-                    return Ok(true);
-                }
-                continue;
-            }
-            if !self.write(&exit.action, square, exit.origin)? {
-                continue;
-            }
-            if let Some(modifier) = exit.modifier {
-                self.scratch.path.push(Step { modifier, square });
-            }
-            let next = &segments.stages[exit.stage as usize];
-            let unsettled = self.scratch.watches.unsettled;
-            if !in_pattern && !next.watches.is_empty() {
-                self.unsettle(next, &exit.action, square);
-            }
-            let found = self.compute(&code.stages[exit.stage as usize], square.0, base)?;
-            if code.is_flat[exit.stage as usize] && !found {
-                let is_shown = !in_pattern && self.show_all(exit.stage, base, sink).is_break();
-                if is_shown {
-                    return Ok(true);
-                }
-                self.undo_write();
-                self.scratch.watches.unsettled = unsettled;
-                continue;
-            }
-            self.enter(exit.stage, base, true, unsettled);
-            if found && in_pattern {
-                while self.scratch.frames.len() > floor {
-                    self.leave();
-                }
-                return Ok(true);
+            match self.try_exits(in_pattern, sink)? {
+                Tried::All => self.leave(floor),
+                Tried::Stopped => return Ok(true),
+                Tried::Entered => {}
             }
         }
         Ok(false)
     }
 
-    fn enter(&mut self, stage: u32, base: usize, wrote: bool, unsettled: u64) {
-        let frame = Frame { stage, exit: 0, base: base as u32, started: false, wrote, unsettled };
-        self.scratch.frames.push(frame);
+    /// The exit of a stage that does nothing but write where it begins.
+    #[inline]
+    fn only_exit(&self, stage: u32) -> Option<&'a Exit> {
+        let is_only = self.code.only_writes[stage as usize];
+        is_only.then(|| &self.segments.stages[stage as usize].exits[0])
     }
 
-    fn leave(&mut self) {
-        if let Some(Frame { wrote: true, unsettled, .. }) = self.scratch.frames.pop() {
-            self.undo_write();
-            self.scratch.watches.unsettled = unsettled;
+    /// Does the write of an exit, and those that have to come after it; says which stage follows, if none fails.
+    fn write_on(
+        &mut self,
+        mut exit: &'a Exit,
+        square: Square,
+        in_pattern: bool,
+    ) -> Result<Option<u32>, Fault> {
+        let written = self.scratch.trail.len();
+        loop {
+            if !self.write(&exit.action, square, exit.origin)? {
+                self.undo_to(written);
+                return Ok(None);
+            }
+            if let Some(modifier) = exit.modifier {
+                self.scratch.path.push(Step { modifier, square });
+            }
+            let next = &self.segments.stages[exit.stage as usize];
+            if !in_pattern && !next.watches.is_empty() {
+                self.unsettle(next, &exit.action, square);
+            }
+            match self.only_exit(exit.stage) {
+                Some(only) => exit = only,
+                None => return Ok(Some(exit.stage)),
+            }
         }
     }
 
-    fn next_exit(&mut self) {
-        let frame = self.scratch.frames.last_mut().expect("the stage is being tried");
-        frame.exit += 1;
-        frame.started = false;
+    /// Goes on trying the exits of the last frame, until one leads to another stage with exits to try.
+    fn try_exits(&mut self, in_pattern: bool, sink: &mut impl Sink<W>) -> Result<Tried, Fault> {
+        let (segments, code) = (self.segments, self.code);
+        let mut frame = *self.scratch.frames.last().expect("a stage is being tried");
+        let block = &code.stages[frame.stage as usize];
+        // Behind the slots is one more, for the squares that are still to be tried.
+        let rest = frame.base as usize + block.slots * W;
+        let top = rest + W;
+        let exits = segments.stages[frame.stage as usize].exits.iter().zip(&block.results);
+        let exits = exits.zip(&code.ways[frame.stage as usize]);
+        for ((exit, &slot), ways) in exits.skip(frame.exit as usize) {
+            if !frame.started {
+                let mut squares = self.load(frame.base as usize, slot);
+                if let Then::Finish(_) | Then::Spread(_) = exit.then {
+                    if self.show(exit, ways, squares, sink).is_break() {
+                        return Ok(Tried::Stopped);
+                    }
+                    squares = Bits::EMPTY;
+                }
+                if squares.is_empty() {
+                    frame.exit += 1;
+                    continue;
+                }
+                if self.start(exit, ways, &mut squares, top, in_pattern, sink)?.is_break() {
+                    return Ok(Tried::Stopped);
+                }
+                squares.store(&mut self.scratch.slots[rest..]);
+                frame.started = true;
+            }
+            while let Some(square) = self.next_square(rest) {
+                if let Then::Look = exit.then {
+                    if self.look(exit, square, top, sink)?.is_break() {
+                        return Ok(Tried::Stopped);
+                    }
+                    continue;
+                }
+                let unsettled = self.scratch.watches.unsettled;
+                let written = self.scratch.trail.len();
+                let Some(next) = self.write_on(exit, square, in_pattern)? else {
+                    self.scratch.watches.unsettled = unsettled;
+                    continue;
+                };
+                if self.compute(&code.stages[next as usize], square.0, top)? && in_pattern {
+                    return Ok(Tried::Stopped);
+                }
+                if !code.is_flat[next as usize] {
+                    let last = self.scratch.frames.last_mut().expect("a stage is being tried");
+                    *last = Frame { unsettled, written: written as u32, ..frame };
+                    self.enter(next, top);
+                    return Ok(Tried::Entered);
+                }
+                if self.show_all(next, top, sink).is_break() {
+                    return Ok(Tried::Stopped);
+                }
+                self.undo_to(written);
+                self.scratch.watches.unsettled = unsettled;
+            }
+            frame.exit += 1;
+            frame.started = false;
+        }
+        Ok(Tried::All)
+    }
+
+    fn enter(&mut self, stage: u32, base: usize) {
+        let (exit, base, started) = (0, base as u32, false);
+        self.scratch.frames.push(Frame { stage, exit, base, started, written: 0, unsettled: 0 });
+    }
+
+    /// Goes back to the frame before the last one, when there is one above the floor, and takes back what was written
+    /// since.
+    fn leave(&mut self, floor: usize) {
+        self.scratch.frames.pop();
+        if let Some(&Frame { written, unsettled, .. }) = self.scratch.frames[floor..].last() {
+            self.undo_to(written as usize);
+            self.scratch.watches.unsettled = unsettled;
+        }
     }
 
     /// Finds the squares where an exit is to be tried, among those where it can be. Where it need not be, its moves are
@@ -213,19 +280,20 @@ impl<const W: usize> Search<'_, W> {
     fn start(
         &mut self,
         exit: &Exit,
+        ways: &[Vec<Way>],
         squares: &mut Bits<W>,
         top: usize,
         in_pattern: bool,
         sink: &mut impl Sink<W>,
     ) -> Result<ControlFlow<()>, Fault> {
         let mut flow = ControlFlow::Continue(());
-        if let Then::Probe(ways, finish) = &exit.then
+        if let Then::Probe(_, finish) = &exit.then
             && !squares.is_empty()
         {
             let mut sure = Bits::EMPTY;
-            for way in ways {
-                let distance: i32 = way.iter().map(|leg| leg.distance).sum();
-                sure = sure.or(self.go(way, squares.without(sure)).shifted(-distance));
+            for way in ways.iter().flatten() {
+                let distance: i32 = way.hops().map(|hop| hop.distance).sum();
+                sure = sure.or(self.go(way, squares.without(sure)).moved(-distance));
             }
             if !sure.is_empty() {
                 flow = sink.squares(&self.scratch.path, *finish, sure);
@@ -266,22 +334,31 @@ impl<const W: usize> Search<'_, W> {
     fn show_all(&mut self, stage: u32, base: usize, sink: &mut impl Sink<W>) -> ControlFlow<()> {
         let (segments, code) = (self.segments, self.code);
         let exits = segments.stages[stage as usize].exits.iter();
-        for (exit, &slot) in exits.zip(&code.stages[stage as usize].results) {
-            self.show(exit, self.load(base, slot), sink)?;
+        let ways = &code.ways[stage as usize];
+        for ((exit, &slot), ways) in exits.zip(&code.stages[stage as usize].results).zip(ways) {
+            self.show(exit, ways, self.load(base, slot), sink)?;
         }
         ControlFlow::Continue(())
     }
 
     /// Shows the moves of an exit behind which there is nothing to try.
-    fn show(&mut self, exit: &Exit, squares: Bits<W>, sink: &mut impl Sink<W>) -> ControlFlow<()> {
-        match &exit.then {
-            Then::Finish(finish) if !squares.is_empty() => {
-                sink.squares(&self.scratch.path, *finish, squares)
-            }
-            Then::Spread(spreads) if !squares.is_empty() => {
-                let Some(first) = exit.modifier else { return ControlFlow::Continue(()) };
-                for spread in spreads {
-                    let reached = self.spread(spread, squares);
+    #[inline]
+    fn show(
+        &mut self,
+        exit: &Exit,
+        ways: &[Vec<Way>],
+        squares: Bits<W>,
+        sink: &mut impl Sink<W>,
+    ) -> ControlFlow<()> {
+        if squares.is_empty() {
+            return ControlFlow::Continue(());
+        }
+        match (&exit.then, exit.modifier) {
+            (Then::Finish(finish), _) => sink.squares(&self.scratch.path, *finish, squares),
+            (Then::Spread(spreads), Some(first)) => {
+                for (spread, ways) in spreads.iter().zip(ways) {
+                    let reached = ways.iter().map(|way| self.go(way, squares));
+                    let reached = reached.fold(Bits::EMPTY, Bits::or);
                     if !reached.is_empty() {
                         sink.pairs(&self.scratch.path, first, spread, reached)?;
                     }
@@ -292,27 +369,18 @@ impl<const W: usize> Search<'_, W> {
         }
     }
 
-    /// The squares that some way of a spread leads to.
-    fn spread(&self, spread: &Spread, squares: Bits<W>) -> Bits<W> {
-        spread.ways.iter().fold(Bits::EMPTY, |reached, way| reached.or(self.go(way, squares)))
-    }
-
     /// Where a way leads from squares.
-    fn go(&self, way: &[Leg], squares: Bits<W>) -> Bits<W> {
-        let mut set = squares;
-        for leg in way {
-            if let Some(from) = leg.from {
-                set = set.and(self.set(self.tables.square_set(from)));
+    #[inline]
+    fn go(&self, way: &Way, squares: Bits<W>) -> Bits<W> {
+        let board = Board::new(self.tables, &self.scratch.sets);
+        way.hops().fold(squares, |squares, hop| {
+            let there = squares.and(board.set(hop.mask)).moved(hop.distance);
+            let there = there.and(board.set(hop.within));
+            match hop.condition {
+                Some(pair) if !self.holds(pair, Square(0)) => Bits::EMPTY,
+                _ => there,
             }
-            set = set.shifted(leg.distance);
-            if let Some(guard) = leg.guard {
-                set = set.and(self.set(guard));
-            }
-            if leg.condition.is_some_and(|pair| !self.holds(pair, Square(0))) {
-                set = Bits::EMPTY;
-            }
-        }
-        set
+        })
     }
 
     /// Shows the moves behind a write that need not be done.
@@ -368,6 +436,13 @@ impl<const W: usize> Search<'_, W> {
         Ok(true)
     }
 
+    #[inline]
+    fn undo_to(&mut self, written: usize) {
+        while self.scratch.trail.len() > written {
+            self.undo_write();
+        }
+    }
+
     fn undo_write(&mut self) {
         let Scratch { state, trail, sets, .. } = &mut *self.scratch;
         if let Some((square, old, new)) = trail.undo(state, &self.referee.layout) {
@@ -388,7 +463,15 @@ impl<const W: usize> Search<'_, W> {
         self.count_tries(1, None)?;
         if is_quiet {
             let code = self.code;
-            return self.compute(&code.stages[stage as usize], square, base);
+            let block = &code.stages[stage as usize];
+            // PERF: most groups have a liberty next to where they are looked at.
+            if let Some((rows, succeeds)) = block.at_once {
+                let board = Board::<W>::new(self.tables, &self.scratch.sets);
+                if !board.row(rows, square).and(board.set(succeeds)).is_empty() {
+                    return Ok(true);
+                }
+            }
+            return self.compute(block, square, base);
         }
         self.run(stage, square, base, true, &mut Nobody)
     }

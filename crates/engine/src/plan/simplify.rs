@@ -1,6 +1,8 @@
 //! Makes code shorter: what nobody reads is left out, tests join what comes before them, lines that begin and end together
 //! become one operation.
 
+use std::collections::{HashMap, HashSet};
+
 use super::code::{Act, Block, Op, Star, Stride};
 use super::tables::Tables;
 use crate::segment::{CURSOR, Slot};
@@ -17,37 +19,43 @@ pub(super) struct Outline {
 }
 
 /// Of so many operations it is faster to do them than to ask whether they are needed.
-const WORTH_SKIPPING: usize = 2;
+const WORTH_SKIPPING: usize = 4;
+
+/// So many steps are done one by one, where a set takes so many words at most.
+const FEW_STEPS: usize = 4;
+const NARROW: usize = 2;
 
 /// Simplifies and finishes.
 pub(super) fn simplify(outline: Outline, tables: &mut Tables) -> Block {
-    let Outline { ops, slots, full, results, accept, has_cursor } = outline;
-    let mut repeated = vec![false; ops.len()];
-    for (at, op) in ops.iter().enumerate() {
-        if op.repeats() > 0 {
-            repeated[at..=at + op.repeats()].fill(true);
-        }
-    }
-    let ops = ops.into_iter().map(Some).collect();
-    let kept = results.iter().copied().chain(accept).chain(full.iter().copied());
-    let kept = kept.chain([CURSOR]).collect();
-    let mut draft = Draft { ops, repeated, slots, kept, accept, tables };
-    draft.drop_unread(&results);
+    let mut draft = Draft::new(&outline, tables);
+    draft.drop_unread(&outline.results);
     draft.join_tests();
+    draft.merge_twins();
     draft.join_lines();
     draft.find_floods();
-    if has_cursor && draft.ops.iter().flatten().all(|op| !op.adds() || !draft.writes(op, CURSOR)) {
+    if outline.has_cursor {
         draft.read_rows();
     }
-    if let Some(accept) = accept {
-        draft.accept_at_once(accept);
-    }
+    draft.accept_at_once();
     draft.drop_skips();
-    finish(Outline { ops: draft.compact(), slots, full, results, accept, has_cursor })
+    draft.batch_steps();
+    let ops = draft.compact();
+    finish(Outline { ops, ..outline })
+}
+
+/// Simplifies what must do every test, also where nobody reads what comes of it.
+pub(super) fn simplify_watched(outline: Outline, tables: &mut Tables) -> Block {
+    let mut draft = Draft::new(&outline, tables);
+    draft.merge_unread();
+    draft.merge_twins();
+    draft.drop_skips();
+    draft.merge_stars();
+    let ops = draft.compact();
+    finish(Outline { ops, ..outline })
 }
 
 /// Numbers slots anew, without those that are not used.
-pub(super) fn finish(mut outline: Outline) -> Block {
+fn finish(mut outline: Outline) -> Block {
     let mut numbers = vec![None; outline.slots as usize];
     let mut count = 0;
     let mut number = |slot: &mut Slot| {
@@ -68,7 +76,15 @@ pub(super) fn finish(mut outline: Outline) -> Block {
     outline.full.iter_mut().chain(&mut outline.results).for_each(&mut number);
     outline.accept.iter_mut().for_each(&mut number);
     let Outline { ops, full, results, accept, .. } = outline;
-    Block { ops, slots: count as usize, full, results, accept }
+    let at_once = match ops.first() {
+        Some(&Op { from: CURSOR, to, act: Act::Flood { rows, succeeds, .. }, .. })
+            if to != CURSOR =>
+        {
+            Some((rows, succeeds))
+        }
+        _ => None,
+    };
+    Block { ops, slots: count as usize, full, results, accept, at_once }
 }
 
 struct Draft<'a> {
@@ -80,6 +96,10 @@ struct Draft<'a> {
     /// The slots that are written or read by others.
     kept: Vec<Slot>,
     accept: Option<Slot>,
+    /// The slots that have been made of several.
+    merged: Vec<bool>,
+    /// Where batches of steps begin, how many steps are in each.
+    batches: Vec<u32>,
     tables: &'a mut Tables,
 }
 
@@ -89,14 +109,36 @@ struct Uses {
     writers: Vec<Vec<usize>>,
 }
 
-impl Draft<'_> {
+impl<'a> Draft<'a> {
+    fn new(outline: &Outline, tables: &'a mut Tables) -> Draft<'a> {
+        let Outline { ops, slots, full, results, accept, .. } = outline;
+        let mut repeated = vec![false; ops.len()];
+        for (at, op) in ops.iter().enumerate() {
+            if op.repeats() > 0 {
+                repeated[at..=at + op.repeats()].fill(true);
+            }
+        }
+        let kept = results.iter().chain(accept).chain(full).chain([&CURSOR]).copied().collect();
+        Draft {
+            ops: ops.iter().copied().map(Some).collect(),
+            repeated,
+            slots: *slots,
+            kept,
+            accept: *accept,
+            merged: vec![false; *slots as usize],
+            batches: vec![0; ops.len()],
+            tables,
+        }
+    }
+
+    /// The slots that an operation reads.
     fn reads(op: &Op) -> impl Iterator<Item = Slot> {
         let other = if let Act::Except { other } = op.act { Some(other) } else { None };
         let loops = if let Act::Flood { .. } = op.act { Some(op.to) } else { None };
         [op.from].into_iter().chain(other).chain(loops)
     }
 
-    fn writes(&self, op: &Op, slot: Slot) -> bool {
+    fn writes(op: &Op, slot: Slot) -> bool {
         op.to == slot || matches!(op.act, Act::Flood { .. }) && op.from == slot
     }
 
@@ -146,8 +188,78 @@ impl Draft<'_> {
         }
     }
 
+    /// Whether a repetition begins at a place.
     fn begins_repetition(&self, at: usize) -> bool {
         self.ops[at].is_some_and(|op| op.repeats() > 0)
+    }
+
+    /// Makes one slot of all that nobody reads.
+    fn merge_unread(&mut self) {
+        let uses = self.uses();
+        let is_unread =
+            |slot: Slot| uses.readers[slot as usize].is_empty() && !self.kept.contains(&slot);
+        let unread: Vec<bool> = (0..self.slots).map(is_unread).collect();
+        let Some(first) = unread.iter().position(|&is_unread| is_unread) else { return };
+        for op in self.ops.iter_mut().flatten().filter(|op| op.adds()) {
+            if unread[op.to as usize] {
+                op.to = first as Slot;
+            }
+        }
+    }
+
+    /// Makes one slot of those whose squares go the same ways. What was done for each of them is then done once, where it
+    /// was done last: all is there by then.
+    fn merge_twins(&mut self) {
+        let mut changed = true;
+        while changed {
+            changed = false;
+            let uses = self.uses();
+            let mut slots_of: HashMap<Vec<Op>, Slot> = HashMap::new();
+            let mut names: Vec<Slot> = (0..self.slots).collect();
+            for slot in 0..self.slots {
+                if let Some(ways) = self.ways_from(slot, &uses) {
+                    let first = *slots_of.entry(ways).or_insert(slot);
+                    names[slot as usize] = first;
+                    if first != slot {
+                        self.merged[first as usize] = true;
+                        changed = true;
+                    }
+                }
+            }
+            for op in self.ops.iter_mut().flatten() {
+                op.from = names[op.from as usize];
+                op.to = names[op.to as usize];
+            }
+            if changed {
+                self.drop_doubles();
+            }
+        }
+    }
+
+    /// What is done with the squares of a slot, as if it were the first one; nothing when it must stay by itself.
+    fn ways_from(&self, slot: Slot, uses: &Uses) -> Option<Vec<Op>> {
+        let (readers, writers) = (&uses.readers[slot as usize], &uses.writers[slot as usize]);
+        let is_repeated = readers.iter().chain(writers).any(|&at| self.repeated[at]);
+        if readers.is_empty() || is_repeated || self.kept.contains(&slot) {
+            return None;
+        }
+        let ways = readers.iter().map(|&at| {
+            let op = self.ops[at].filter(|op| op.from == slot && op.to != slot)?;
+            let is_simple = !matches!(op.act, Act::Except { .. } | Act::Other { .. });
+            is_simple.then_some(Op { from: CURSOR, ..op })
+        });
+        ways.collect()
+    }
+
+    /// Leaves out operations that are done again later.
+    fn drop_doubles(&mut self) {
+        let mut seen = HashSet::new();
+        for at in (0..self.ops.len()).rev() {
+            let Some(op) = self.ops[at].filter(Op::adds) else { continue };
+            if !self.repeated[at] && !seen.insert(op) {
+                self.ops[at] = None;
+            }
+        }
     }
 
     /// Joins an operation with the one test that its squares go through.
@@ -333,6 +445,9 @@ impl Draft<'_> {
 
     /// Goes from the cursor by rows.
     fn read_rows(&mut self) {
+        if self.ops.iter().flatten().any(|op| op.adds() && Draft::writes(op, CURSOR)) {
+            return;
+        }
         for op in self.ops.iter_mut().flatten().filter(|op| op.from == CURSOR) {
             if let Act::Steps { first, count, rows } = op.act {
                 op.act = Act::Row { first, count, rows };
@@ -341,7 +456,8 @@ impl Draft<'_> {
     }
 
     /// Says that a pattern succeeds as soon as it does.
-    fn accept_at_once(&mut self, accept: Slot) {
+    fn accept_at_once(&mut self) {
+        let Some(accept) = self.accept else { return };
         let is_read = self.ops.iter().flatten().any(|op| op.adds() && op.from == accept);
         for at in 0..self.ops.len() {
             let Some(op) = &mut self.ops[at] else { continue };
@@ -356,16 +472,70 @@ impl Draft<'_> {
         }
     }
 
-    /// Leaves out skips that cost more than they save.
+    /// Leaves out skips that cost more than they save, or would leave out too much since slots were merged.
     fn drop_skips(&mut self) {
         let uses = self.uses();
         for at in 0..self.ops.len() {
             let Some(Op { from, act: Act::Skip { count }, .. }) = self.ops[at] else { continue };
-            let left_out = self.ops[at + 1..=at + count as usize].iter().flatten();
-            let left_out: usize = left_out.map(cost).sum();
-            if left_out < WORTH_SKIPPING || uses.writers[from as usize].is_empty() && from != CURSOR
-            {
+            let range = at + 1..=at + count as usize;
+            let left_out = || self.ops[range.clone()].iter().flatten();
+            let last_writer = uses.writers[from as usize].last();
+            let is_complete = last_writer.is_some_and(|&last| last < at);
+            // What is merged has other sources than the slot that is asked, unless all are left out with it.
+            let is_fed = |slot: Slot| {
+                let mut writers = uses.writers[slot as usize].iter();
+                slot != from
+                    && self.merged[slot as usize]
+                    && !writers.all(|writer| range.contains(writer))
+            };
+            let is_idle = !left_out().filter(|op| op.reads()).any(|op| is_fed(op.from));
+            let is_worth_it = left_out().map(cost).sum::<usize>() >= WORTH_SKIPPING;
+            if !is_worth_it || !is_complete || !is_idle {
                 self.ops[at] = None;
+            }
+        }
+    }
+
+    /// Whether an operation is a step, or few steps that are faster one by one.
+    fn is_stepwise(&self, at: usize) -> bool {
+        let Some(op) = self.ops[at].filter(|op| Some(op.to) != self.accept) else { return false };
+        let is_step = match op.act {
+            Act::Step { .. } => true,
+            Act::Steps { count, .. } => {
+                count as usize <= FEW_STEPS && self.tables.words() <= NARROW
+            }
+            _ => false,
+        };
+        is_step && !self.repeated[at]
+    }
+
+    /// How many steps an operation is.
+    fn width(&self, at: usize) -> u32 {
+        match self.ops[at].map(|op| op.act) {
+            Some(Act::Steps { count, .. }) => count,
+            _ => 1,
+        }
+    }
+
+    /// Finds steps that stand together.
+    fn batch_steps(&mut self) {
+        let mut is_end = vec![false; self.ops.len() + 1];
+        let mut begin = None;
+        let all = self.tables.all();
+        for at in 0..self.ops.len() {
+            if is_end[at] {
+                begin = None;
+            }
+            let Some(op) = &mut self.ops[at] else { continue };
+            match op.act {
+                Act::Same if !self.repeated[at] => op.act = Act::Step { mask: all, distance: 0 },
+                Act::Skip { count } => is_end[at + 1 + count as usize] = true,
+                _ => {}
+            }
+            if self.is_stepwise(at) {
+                self.batches[*begin.get_or_insert(at)] += self.width(at);
+            } else {
+                begin = None;
             }
         }
     }
@@ -378,6 +548,17 @@ impl Draft<'_> {
         for (at, op) in self.ops.iter().enumerate() {
             places.push(ops.len());
             let Some(op) = *op else { continue };
+            if self.batches[at] > 1 {
+                ops.push(Op { act: Act::Batch { count: self.batches[at] }, ..op });
+            }
+            if self.is_stepwise(at)
+                && let Act::Steps { first, count, .. } = op.act
+            {
+                for &Stride { mask, distance } in self.tables.strides((first, count)) {
+                    ops.push(Op { act: Act::Step { mask, distance }, ..op });
+                }
+                continue;
+            }
             if let Act::Skip { count } | Act::Repeat { count } = op.act {
                 ends.push((ops.len(), at + 1 + count as usize));
             }

@@ -226,7 +226,10 @@ impl Records {
         squares: Bits<W>,
     ) {
         self.count += u64::from(squares.count());
-        self.steps.extend_from_slice(path);
+        // PERF: copying nothing would be a call.
+        if !path.is_empty() {
+            self.steps.extend_from_slice(path);
+        }
         self.sets.extend_from_slice(&squares.0);
         let path_end = self.steps.len() as u32;
         self.records.push(Record { up_to: self.count, path_end, finish, first });

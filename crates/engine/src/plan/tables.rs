@@ -21,8 +21,10 @@ pub(super) struct Tables {
     pub(super) stars: Vec<Star>,
     /// How each view is computed from a state.
     unions: Vec<Union>,
-    /// For each pair of pieces the views that hold only one of them.
-    toggles: Vec<Vec<u32>>,
+    /// For each pair of pieces where the views begin that hold only one of them.
+    toggles: Vec<u32>,
+    /// Where those of each pair end.
+    toggle_ends: Vec<u32>,
     pieces: usize,
     squares: usize,
     words: usize,
@@ -49,15 +51,25 @@ impl Tables {
         let pairs = pieces().flat_map(|old| pieces().map(move |new| (old, new)));
         let toggled = |(old, new): (Piece, Piece)| {
             let differs = |&(_, set): &(u32, &PieceSet)| set.contains(old) != set.contains(new);
-            (0..).zip(views).filter(differs).map(|(view, _)| view).collect()
+            (0..)
+                .zip(views)
+                .filter(differs)
+                .map(|(view, _)| view * words as u32)
+                .collect::<Vec<u32>>()
         };
+        let (mut toggles, mut toggle_ends): (Vec<u32>, Vec<u32>) = (Vec::new(), vec![0]);
+        for pair in pairs {
+            toggles.extend(toggled(pair));
+            toggle_ends.push(toggles.len() as u32);
+        }
         let mut tables = Tables {
             sets: vec![0; views.len() * words],
             rows: Vec::new(),
             strides: Vec::new(),
             stars: Vec::new(),
             unions: views.iter().map(|set| union(automaton, layout, set)).collect(),
-            toggles: pairs.map(toggled).collect(),
+            toggles,
+            toggle_ends,
             pieces: automaton.pieces.len(),
             squares: automaton.board.squares.len(),
             words,
@@ -69,6 +81,11 @@ impl Tables {
             tables.push(SquareSet::iter(set));
         }
         tables
+    }
+
+    /// How many words a set takes.
+    pub(super) fn words(&self) -> usize {
+        self.words
     }
 
     /// The number of the set of all squares.
@@ -169,8 +186,10 @@ impl Tables {
     #[inline]
     pub(super) fn replace(&self, sets: &mut [u64], square: Square, old: Piece, new: Piece) {
         let (word, bit) = (square.index() / 64, 1 << (square.index() % 64));
-        for &view in &self.toggles[old.index() * self.pieces + new.index()] {
-            sets[view as usize * self.words + word] ^= bit;
+        let pair = old.index() * self.pieces + new.index();
+        let (start, end) = (self.toggle_ends[pair], self.toggle_ends[pair + 1]);
+        for &view in &self.toggles[start as usize..end as usize] {
+            sets[view as usize + word] ^= bit;
         }
     }
 
@@ -213,7 +232,7 @@ impl<'a, const W: usize> Board<'a, W> {
     }
 
     /// The same, square by square where that is faster.
-    #[inline]
+    #[inline(never)]
     pub(super) fn walk(&self, strides: &[Stride], rows: u32, from: Bits<W>) -> Bits<W> {
         if !from.is_at_most(strides.len()) {
             return self.go(strides, from);
@@ -222,7 +241,7 @@ impl<'a, const W: usize> Board<'a, W> {
     }
 
     /// Along the lines of a star from every square of a set, up to the first square that does not let pass.
-    #[inline]
+    #[inline(never)]
     pub(super) fn along(&self, star: &Star, from: Bits<W>, through: Bits<W>) -> Bits<W> {
         let mut reached = if star.includes_start { from } else { Bits::EMPTY };
         let from = if star.includes_start { from.and(through) } else { from };
@@ -249,7 +268,7 @@ impl<'a, const W: usize> Board<'a, W> {
     }
 
     /// The squares from which the lines of a star lead to a set.
-    #[inline]
+    #[inline(never)]
     pub(super) fn along_back(&self, star: &Star, to: Bits<W>, through: Bits<W>) -> Bits<W> {
         star.lines.iter().fold(Bits::EMPTY, |starts, line| {
             let leads = self.fill(line.back, line.steps, line.longest, to, through);
@@ -279,11 +298,12 @@ impl<'a, const W: usize> Board<'a, W> {
                 reached = reached.or(more);
             }
         };
+        // Squares that can be entered from far away have others that far away: none is reached round the end.
         let mut enterable = through.and(self.set(mask));
         let mut far = 1;
         while far <= longest {
-            reached = reached.or(reached.shifted(far * distance).and(enterable));
-            enterable = enterable.and(enterable.shifted(far * distance));
+            reached = reached.or(reached.moved(far * distance).and(enterable));
+            enterable = enterable.and(enterable.moved(far * distance));
             far *= 2;
         }
         reached
