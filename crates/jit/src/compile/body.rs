@@ -58,8 +58,9 @@ pub(crate) struct Body<'a, 'c, 'b> {
     pub(super) turn: Option<Block>,
     /// The stage that is being written, if any.
     pub(super) stage_number: Option<u32>,
-    /// How much code may still be written here in place of calls.
+    /// How much code may still be written here in place of calls, and whether all that the keeper does has to be.
     pub(super) room: u32,
+    pub(super) is_all_in_place: bool,
     /// Where the answer is given: the end of the function, or what comes after it where it is written in place of a call.
     pub(super) leave: Block,
 }
@@ -114,6 +115,7 @@ impl<'a, 'c, 'b> Body<'a, 'c, 'b> {
             turn: None,
             stage_number: None,
             room: 0,
+            is_all_in_place: false,
             leave,
         }
     }

@@ -262,7 +262,9 @@ impl<'c> Body<'_, 'c, '_> {
         let Some(stage) = end.stage(self.segments()) else { return Some(()) };
         let done = self.sets.b.create_block();
         self.turn = Some(done);
+        self.is_all_in_place = in_place;
         let status = self.first_from(stage, square)?;
+        self.is_all_in_place = false;
         self.turn = None;
         let gives_up = self.sets.b.ins().icmp_imm_s(IntCC::Equal, status, status::GIVE_UP);
         self.give_up_if(gives_up);

@@ -8,9 +8,10 @@ use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{InstBuilder, Value};
 use regulus_automaton::{Action, Node, Register, Variable};
 use regulus_engine::Limits;
-use regulus_engine::segment::{Exit, How, Operation, Transfer};
+use regulus_engine::segment::{Exit, How, Operation, Then, Transfer};
 
 use super::body::Body;
+use super::exits::lone_exit;
 use super::watch::Settled;
 use super::{Compiler, Goal, Use};
 use crate::context::status;
@@ -128,7 +129,14 @@ impl Compiler<'_> {
             };
             let put = u32::from(matches!(exit.action, Action::Put(_) | Action::PutHeld(_)));
             bounds.puts = bounds.puts.max(put + next.puts);
-            bounds.size = bounds.size.zip(next.size).map(|(size, more)| size.saturating_add(more));
+            // How often what follows is written.
+            let times = match &exit.then {
+                Then::Probe(..) => 2,
+                Then::Spread(spreads) => spreads.len() as u32,
+                _ => 1,
+            };
+            let add = |(size, more): (u32, u32)| size.saturating_add(more.saturating_mul(times));
+            bounds.size = bounds.size.zip(next.size).map(add);
         }
         way.pop();
         known.insert(stage, bounds);
@@ -175,9 +183,11 @@ impl Compiler<'_> {
         for stage in &segments.stages {
             let mut asks = BTreeSet::new();
             for exit in stage.exits.iter().filter(|exit| matches!(exit.action, Action::Keeper)) {
-                let Some(next) = self.next_stage(exit) else { continue };
-                if self.keeper_work(next).bounds.is_some_and(Bounds::fits_in_place) {
-                    asks.extend(self.keeper_asks(next));
+                // The first writes may be part of the move; what is left then may fit when all of it does not.
+                for next in self.stages_without_choice(exit) {
+                    if self.keeper_work(next).bounds.is_some_and(Bounds::fits_in_place) {
+                        asks.extend(self.keeper_asks(next));
+                    }
                 }
             }
             behind.push(asks);
@@ -236,6 +246,19 @@ impl Compiler<'_> {
             (Action::Keeper, node) => self.plan.segments().stage_of[*node],
             _ => Some(exit.stage),
         }
+    }
+
+    /// The stage that follows an exit, and those that follow it as long as there is only one way.
+    fn stages_without_choice(&self, exit: &Exit) -> Vec<u32> {
+        let mut stages: Vec<u32> = self.next_stage(exit).into_iter().collect();
+        while let Some(&last) = stages.last()
+            && let Some(lone) = lone_exit(self.plan.segments(), last)
+            && let Some(next) = self.next_stage(lone)
+            && !stages.contains(&next)
+        {
+            stages.push(next);
+        }
+        stages
     }
 
     /// The stage of the keeper's next move, if it can follow at once upon one that ends in a stage: that is when it never
@@ -297,6 +320,8 @@ impl Body<'_, '_, '_> {
                 self.room -= size;
                 self.stage_in_place(first, stage, square)
             }
+            // Who has made room for everything counts on it.
+            None if self.is_all_in_place => None,
             None => Some(self.call(first, &[square])),
         }
     }
