@@ -15,9 +15,6 @@ use crate::tables::Tables;
 /// How many words of data a search may need before it is left to `plan`, which knows the limits exactly.
 const MAX_DATA: usize = 1 << 28;
 
-/// How many moves the keeper makes before it is watched for coming back to where it was.
-const UNWATCHED: u64 = 64;
-
 /// Among so many records one is found without asking.
 const FEW_RECORDS: usize = 8;
 
@@ -85,31 +82,8 @@ impl Jit {
         self.native.session(state, memory, self.plan.layout(), self.tries())
     }
 
-    /// Lets the keeper move until a player is in control or the keeper is stuck.
-    #[inline]
-    fn run_keeper(
-        &self,
-        session: &mut Session<'_>,
-        plan_scratch: &mut plan::Scratch,
-    ) -> Result<(), Fault> {
-        let unwatched = UNWATCHED.min(self.limits().keeper_moves);
-        for made in 0..unwatched {
-            if session.has_player() {
-                return Ok(());
-            }
-            match session.keep() {
-                Kept::Done => {}
-                Kept::Stuck => return Ok(()),
-                Kept::GivesUp => {
-                    session.forget();
-                    return self.plan.run_keeper(session.state, made, plan_scratch);
-                }
-            }
-        }
-        self.watch_keeper(session, plan_scratch, unwatched)
-    }
-
-    /// The same for a keeper that takes long: it is watched for coming back to where it was.
+    /// Lets the keeper, who has made some moves already, move until a player is in control or the keeper is stuck. It is
+    /// watched for coming back to where it was.
     fn watch_keeper(
         &self,
         session: &mut Session<'_>,
@@ -310,7 +284,8 @@ impl Rules for Jit {
 
     fn initial(&self, scratch: &mut Scratch) -> Result<State, Fault> {
         let mut state = self.plan.referee().before_start();
-        self.run_keeper(&mut self.session(&mut state, &mut scratch.memory), &mut scratch.plan)?;
+        let mut session = self.session(&mut state, &mut scratch.memory);
+        self.watch_keeper(&mut session, &mut scratch.plan, 0)?;
         Ok(state)
     }
 

@@ -25,7 +25,7 @@ pub(super) fn watch(
     surveys: &mut Vec<Survey>,
 ) -> Vec<Watch> {
     let mut watches: Vec<Watch> = Vec::new();
-    let mut number_of: BTreeMap<Pattern, u32> = BTreeMap::new();
+    let mut number_of: BTreeMap<Pattern, Option<u32>> = BTreeMap::new();
     let mut guards: Vec<(usize, usize, Guard)> = Vec::new();
     for (number, stage) in stages.iter().enumerate() {
         for (index, exit) in stage.exits.iter().enumerate() {
@@ -35,16 +35,15 @@ pub(super) fn watch(
             let Some((pattern, piece, modifiers)) = guarded(automaton, stages, exit) else {
                 continue;
             };
-            let is_known = number_of.contains_key(&pattern);
-            let is_full = !is_known && watches.len() == MAX_WATCHES;
-            if is_full || !is_watchable(automaton, stages, patterns[pattern], piece_sets) {
-                continue;
-            }
-            let watch = *number_of.entry(pattern).or_insert_with(|| {
+            let number_of = number_of.entry(pattern).or_insert_with(|| {
+                if watches.len() == MAX_WATCHES || !is_watchable(stages, patterns[pattern]) {
+                    return None;
+                }
                 let tests = tests(&stages[patterns[pattern].stage as usize]);
-                watches.push(classify(automaton, pattern, &tests, piece_sets));
-                watches.len() as u32 - 1
+                watches.push(classify(automaton, pattern, &tests, piece_sets)?);
+                Some(watches.len() as u32 - 1)
             });
+            let Some(watch) = *number_of else { continue };
             let finish = finishes.number(&modifiers);
             let is_lone = stage.operations.is_empty() && exit.slot == CURSOR;
             guards.push((number, index, Guard { watch, piece, finish, is_lone }));
@@ -138,12 +137,7 @@ fn must_fail(stage: &Stage, wanted: Slot) -> Option<Pattern> {
 }
 
 /// Whether a pattern only asks for pieces on squares, wherever the cursor is.
-fn is_watchable(
-    automaton: &Automaton,
-    stages: &[Stage],
-    pattern: PatternCode,
-    piece_sets: &[PieceSet],
-) -> bool {
+fn is_watchable(stages: &[Stage], pattern: PatternCode) -> bool {
     let asks_for_pieces = |operation: &Operation| match operation {
         Operation::Transfer(transfer) => matches!(
             transfer.how,
@@ -157,7 +151,6 @@ fn is_watchable(
         && pattern.is_quiet
         && stage.accept.is_some_and(|accept| accept != CURSOR)
         && stage.operations.iter().all(asks_for_pieces)
-        && class_count(automaton, &tests(stage), piece_sets) <= MAX_WATCHES
 }
 
 /// The numbers of the sets of pieces that a stage asks for. What lets lines pass is asked for again behind them.
@@ -170,19 +163,13 @@ fn tests(stage: &Stage) -> BTreeSet<u32> {
     stage.operations.iter().flat_map(of).flatten().collect()
 }
 
-fn class_count(automaton: &Automaton, tests: &BTreeSet<u32>, piece_sets: &[PieceSet]) -> usize {
-    let passed = |piece| -> Vec<bool> {
-        tests.iter().map(|&set| piece_sets[set as usize].contains(piece)).collect()
-    };
-    automaton.pieces.keys().map(passed).collect::<BTreeSet<_>>().len()
-}
-
+/// A watch of a pattern with these tests; nothing when there are too many classes of pieces.
 fn classify(
     automaton: &Automaton,
     pattern: Pattern,
     tests: &BTreeSet<u32>,
     piece_sets: &[PieceSet],
-) -> Watch {
+) -> Option<Watch> {
     let mut classes: BTreeMap<Vec<bool>, u32> = BTreeMap::new();
     let mut passing = vec![0; piece_sets.len()];
     let mut class = |piece| {
@@ -196,8 +183,11 @@ fn classify(
         class
     };
     let class_of: IdVec<Piece, u32> = automaton.pieces.keys().map(&mut class).collect();
-    let count = classes.len() as u32;
-    Watch { pattern, class_of, classes: count, asked: Vec::new(), anchor: None, passing }
+    let classes = classes.len();
+    (classes <= MAX_WATCHES).then(|| {
+        let (asked, anchor) = (Vec::new(), None);
+        Watch { pattern, class_of, classes: classes as u32, asked, anchor, passing }
+    })
 }
 
 /// The pieces from whose squares a pattern sets out, if it does.

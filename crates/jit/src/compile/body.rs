@@ -353,7 +353,7 @@ impl<'a, 'c, 'b> Body<'a, 'c, 'b> {
                     self.accept(transfer.to, start);
                 }
                 Operation::Along { ray, from, to, through, includes_start } => {
-                    self.along(*ray, *from, *to, *through, *includes_start, start);
+                    self.along(*ray, *from, *to, *through, *includes_start, start)?;
                     self.accept(*to, start);
                 }
                 Operation::AlongBack { ray, from, to, through, includes_start } => {
@@ -476,14 +476,14 @@ impl<'a, 'c, 'b> Body<'a, 'c, 'b> {
             // PERF: as long as there is only the cursor, tables are faster than steps of whole sets.
             let cursor = start.first.map(|first| (CURSOR, first));
             let grown = self.round(&transfers, &expanded, rest, Start { cursor, ..start })?;
-            let grows = self.sets.any(&grown).unwrap_or_else(|| self.sets.b.ins().iconst(I64, 0));
+            let grows = self.sets.any_or_zero(&grown);
             self.sets.b.ins().brif(grows, head, &[], done, &[]);
         } else {
             self.sets.b.ins().jump(head, &[]);
         }
         self.sets.b.switch_to_block(head);
         let grown = self.round(&transfers, &expanded, rest, start)?;
-        let grows = self.sets.any(&grown).unwrap_or_else(|| self.sets.b.ins().iconst(I64, 0));
+        let grows = self.sets.any_or_zero(&grown);
         self.sets.b.ins().brif(grows, head, &[], done, &[]);
         self.sets.b.seal_block(head);
         self.sets.b.seal_block(done);

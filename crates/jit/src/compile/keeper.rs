@@ -8,7 +8,7 @@ use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{InstBuilder, Value};
 use regulus_automaton::{Action, Node, Register, Variable};
 use regulus_engine::Limits;
-use regulus_engine::segment::{Exit, How, Operation, Then, Transfer};
+use regulus_engine::segment::{Exit, How, Operation, Stage, Then, Transfer};
 
 use super::body::Body;
 use super::exits::lone_exit;
@@ -178,10 +178,30 @@ impl Compiler<'_> {
 
     /// Where every move is made, what the keeper asks after it is watched, too: then most moves leave the answer as it was.
     pub(super) fn watch_what_the_keeper_asks(&mut self) {
-        let segments = self.plan.segments();
-        let mut behind: Vec<BTreeSet<u32>> = Vec::new();
-        for stage in &segments.stages {
-            let mut asks = BTreeSet::new();
+        let asked_after = self.watches_asked_after();
+        for (watches, asks) in self.watches_of.iter_mut().zip(asked_after) {
+            let all: BTreeSet<u32> = watches.drain(..).chain(asks).collect();
+            watches.extend(all);
+        }
+        // Pieces matter that are put on the way, or by the keeper itself.
+        let stages = &self.plan.segments().stages;
+        for (number, stage) in stages.iter().enumerate() {
+            let watches = self.watches_of[number].clone();
+            self.add_classes(&watches, stage);
+            for exit in stage.exits.iter().filter(|exit| matches!(exit.action, Action::Keeper)) {
+                let Some(next) = self.next_stage(exit) else { continue };
+                for &stage in &self.keeper_work(next).stages {
+                    self.add_classes(&watches, &stages[stage as usize]);
+                }
+            }
+        }
+    }
+
+    /// For each stage the watches that the keeper asks after moves from there on, where it can be known what it does.
+    fn watches_asked_after(&mut self) -> Vec<BTreeSet<u32>> {
+        let stages = &self.plan.segments().stages;
+        let mut asked = vec![BTreeSet::new(); stages.len()];
+        for (stage, asks) in stages.iter().zip(&mut asked) {
             for exit in stage.exits.iter().filter(|exit| matches!(exit.action, Action::Keeper)) {
                 // The first writes may be part of the move; what is left then may fit when all of it does not.
                 for next in self.stages_without_choice(exit) {
@@ -190,50 +210,36 @@ impl Compiler<'_> {
                     }
                 }
             }
-            behind.push(asks);
         }
+        let is_write = |exit: &&Exit| {
+            exit.modifier.is_some() && !matches!(exit.action, Action::Turn(_) | Action::Keeper)
+        };
         let mut changed = true;
         while changed {
             changed = false;
-            for (number, stage) in segments.stages.iter().enumerate() {
-                let writes = |exit: &&Exit| {
-                    exit.modifier.is_some()
-                        && !matches!(exit.action, Action::Turn(_) | Action::Keeper)
-                };
-                let mut asks = std::mem::take(&mut behind[number]);
+            for (number, stage) in stages.iter().enumerate() {
+                let mut asks = std::mem::take(&mut asked[number]);
                 let count = asks.len();
-                for exit in stage.exits.iter().filter(writes) {
-                    asks.extend(&behind[exit.stage as usize]);
+                for exit in stage.exits.iter().filter(is_write) {
+                    asks.extend(&asked[exit.stage as usize]);
                 }
                 changed |= asks.len() > count;
-                behind[number] = asks;
+                asked[number] = asks;
             }
         }
-        for (watches, asks) in self.watches_of.iter_mut().zip(behind) {
-            let all: BTreeSet<u32> = watches.drain(..).chain(asks).collect();
-            watches.extend(all);
-        }
-        // What the keeper itself puts matters as well.
-        let mut watches_of = self.watches_of.clone();
-        for (number, stage) in segments.stages.iter().enumerate() {
-            let nexts = stage.exits.iter().filter(|exit| matches!(exit.action, Action::Keeper));
-            for next in nexts.filter_map(|exit| self.next_stage(exit)).collect::<Vec<_>>() {
-                for &stage in &self.keeper_work(next).stages {
-                    let watches = self.watches_of[number].clone();
-                    watches_of[stage as usize].extend(watches);
-                }
-            }
-        }
-        for (stage, watches) in segments.stages.iter().zip(&watches_of) {
-            let puts = stage.exits.iter().filter_map(|exit| match exit.action {
-                Action::Put(piece) => Some(piece),
-                _ => None,
-            });
-            for (piece, &watch) in puts.flat_map(|piece| watches.iter().map(move |w| (piece, w))) {
-                let class = segments.watches[watch as usize].class_of[piece];
-                let classes = &mut self.classes_of[watch as usize];
-                if !classes.contains(&class) {
-                    classes.push(class);
+        asked
+    }
+
+    /// Notes that the pieces that a stage puts are put before watches are asked.
+    fn add_classes(&mut self, watches: &[u32], stage: &Stage) {
+        for &watch in watches {
+            let class_of = &self.plan.segments().watches[watch as usize].class_of;
+            let classes = &mut self.classes_of[watch as usize];
+            for exit in &stage.exits {
+                if let Action::Put(piece) = exit.action
+                    && !classes.contains(&class_of[piece])
+                {
+                    classes.push(class_of[piece]);
                 }
             }
         }

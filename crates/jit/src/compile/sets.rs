@@ -111,6 +111,11 @@ impl Sets<'_> {
         Some(words.fold(first, |all, word| self.b.ins().bor(all, word)))
     }
 
+    /// A value that is not zero exactly when the set is not empty.
+    pub(crate) fn any_or_zero(&mut self, set: &Set) -> Value {
+        self.any(set).unwrap_or_else(|| self.number(0))
+    }
+
     pub(crate) fn count(&mut self, set: &Set) -> Value {
         let mut count = None;
         for &word in set.iter().flatten() {

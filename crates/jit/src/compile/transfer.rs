@@ -118,19 +118,7 @@ impl Body<'_, '_, '_> {
                 let all = self.all_squares();
                 self.sets.when(&all, condition)
             }
-            How::Jump(pair) => {
-                let reached = self.sets.variable();
-                let empty = self.sets.empty();
-                self.sets.assign(&reached, &empty);
-                self.each(from, |body, square| {
-                    let there = body.jump(pair, square)?;
-                    let before = body.sets.read(&reached);
-                    let both = body.sets.or(&before, &there);
-                    body.sets.assign(&reached, &both);
-                    Some(())
-                })?;
-                self.sets.read(&reached)
-            }
+            How::Jump(pair) => self.join_each(from, |body, square| body.jump(pair, square))?,
         })
     }
 
@@ -152,11 +140,20 @@ impl Body<'_, '_, '_> {
 
     /// The sets that a table has for squares, together.
     fn rows(&mut self, table: i64, from: &Set) -> Option<Set> {
+        self.join_each(from, |body, square| Some(body.row(table, square)))
+    }
+
+    /// What something makes of each square of a set, together.
+    fn join_each(
+        &mut self,
+        from: &Set,
+        make: impl FnOnce(&mut Self, Value) -> Option<Set>,
+    ) -> Option<Set> {
         let reached = self.sets.variable();
         let empty = self.sets.empty();
         self.sets.assign(&reached, &empty);
         self.each(from, |body, square| {
-            let there = body.row(table, square);
+            let there = make(body, square)?;
             let before = body.sets.read(&reached);
             let both = body.sets.or(&before, &there);
             body.sets.assign(&reached, &both);
@@ -186,20 +183,12 @@ impl Body<'_, '_, '_> {
             let condition = self.sets.ones_if(passes);
             return Some(self.sets.when(from, condition));
         }
-        let passed = self.sets.variable();
-        let empty = self.sets.empty();
-        self.sets.assign(&passed, &empty);
-        self.each(from, |body, square| {
+        self.join_each(from, |body, square| {
             let passes = test(body, square)?;
             let single = body.sets.single(square);
             let condition = body.sets.ones_if(passes);
-            let here = body.sets.when(&single, condition);
-            let before = body.sets.read(&passed);
-            let both = body.sets.or(&before, &here);
-            body.sets.assign(&passed, &both);
-            Some(())
-        })?;
-        Some(self.sets.read(&passed))
+            Some(body.sets.when(&single, condition))
+        })
     }
 
     fn check(
@@ -272,14 +261,19 @@ impl Body<'_, '_, '_> {
         let empty = self.sets.empty();
         self.sets.assign(&result, &empty);
         self.if_any(from, |body| {
-            body.call(Use::Survey(survey), &[]);
-            let areas = body.sets.b.ins().load(I64, words(), body.context, field!(areas));
-            let at = 8 * body.sets.words * survey as usize;
-            let answer = body.sets.load(areas, at as i32, words());
+            let answer = body.call_survey(survey);
             body.sets.assign(&result, &answer);
             Some(())
         })?;
         Some(self.sets.read(&result))
+    }
+
+    /// The answer of a survey, by its function.
+    pub(super) fn call_survey(&mut self, survey: u32) -> Set {
+        self.call(Use::Survey(survey), &[]);
+        let areas = self.sets.b.ins().load(I64, words(), self.context, field!(areas));
+        let at = 8 * self.sets.words * survey as usize;
+        self.sets.load(areas, at as i32, words())
     }
 
     /// Along the lines from every square of a slot, to the first square with a piece that does not let pass.
@@ -291,13 +285,13 @@ impl Body<'_, '_, '_> {
         through: u32,
         includes_start: bool,
         start: Start,
-    ) {
+    ) -> Option<()> {
         let starts = self.get(from);
         let cursor = start.cursor.filter(|(slot, _)| *slot == from).map(|(_, at)| at);
         if let Some(cursor) = cursor {
             let line = self.line(ray, cursor, through, includes_start);
             self.add(to, &line);
-            return;
+            return Some(());
         }
         match self.compiler.tables.ray_strides[ray as usize].as_slice() {
             [stride] if !self.sizes.is_few(from) => {
@@ -311,21 +305,13 @@ impl Body<'_, '_, '_> {
                 }
             }
             _ => {
-                let reached = self.sets.variable();
-                let empty = self.sets.empty();
-                self.sets.assign(&reached, &empty);
-                // The closure never fails.
-                let _ = self.each(&starts, |body, square| {
-                    let line = body.line(ray, square, through, includes_start);
-                    let before = body.sets.read(&reached);
-                    let both = body.sets.or(&before, &line);
-                    body.sets.assign(&reached, &both);
-                    Some(())
-                });
-                let reached = self.sets.read(&reached);
+                let reached = self.join_each(&starts, |body, square| {
+                    Some(body.line(ray, square, through, includes_start))
+                })?;
                 self.add(to, &reached);
             }
         }
+        Some(())
     }
 
     /// Against the lines that lead to the squares of a slot.
@@ -400,7 +386,7 @@ impl Body<'_, '_, '_> {
         let both = self.sets.or(&before, &more);
         self.sets.assign(&reached, &both);
         self.asked.truncate(asked);
-        let grows = self.sets.any(&more).unwrap_or_else(|| self.sets.b.ins().iconst(I64, 0));
+        let grows = self.sets.any_or_zero(&more);
         self.sets.b.ins().brif(grows, head, &[], done, &[]);
         self.sets.b.seal_block(head);
         self.sets.b.seal_block(done);

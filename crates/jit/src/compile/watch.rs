@@ -292,7 +292,7 @@ impl Body<'_, '_, '_> {
         let (sure, rest) = (self.sets.variable(), self.sets.variable());
         let all = self.all_squares();
         let others = self.keep_on(&all, anchor.pieces);
-        let any = self.sets.any(&others).unwrap_or_else(|| self.sets.b.ins().iconst(I64, 0));
+        let any = self.sets.any_or_zero(&others);
         let (alone, not_alone, done) =
             (self.sets.b.create_block(), self.sets.b.create_block(), self.sets.b.create_block());
         self.sets.b.ins().brif(any, not_alone, &[], alone, &[]);
@@ -300,10 +300,7 @@ impl Body<'_, '_, '_> {
         self.sets.b.seal_block(not_alone);
         self.sets.b.switch_to_block(alone);
         let asked = self.asked.len();
-        self.call(Use::Survey(anchor.survey), &[]);
-        let areas = self.sets.b.ins().load(I64, words(), self.context, field!(areas));
-        let at = 8 * self.sets.words * anchor.survey as usize;
-        let succeeds = self.sets.load(areas, at as i32, words());
+        let succeeds = self.call_survey(anchor.survey);
         let safe = self.sets.without(squares, &succeeds);
         self.sets.assign(&sure, &safe);
         let empty = self.sets.empty();
