@@ -15,8 +15,9 @@ fuzz_target!(|bytes: &[u8]| {
         6 => large_game(bytes),
         _ => large_automaton(bytes),
     };
-    let effort = match kind / 8 % 2 {
+    let effort = match kind / 8 % 3 {
         0 => Effort::default(),
+        1 => Effort::ample(),
         _ => Effort::tight(u64::from(u16::from_le_bytes(number))),
     };
     jit_is_plan(&text, &effort);

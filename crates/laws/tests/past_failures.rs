@@ -34,6 +34,7 @@ fn do_not_come_back() {
         sbg_translation_keeps_the_game(&text, 0, &effort);
         plan_is_walk(&text, &effort);
         jit_is_plan(&text, &effort);
+        jit_is_plan(&text, &Effort::ample());
         for number in TIGHT {
             jit_is_plan(&text, &Effort::tight(number));
         }

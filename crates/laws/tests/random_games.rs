@@ -146,6 +146,14 @@ fn jit_is_plan_on_large_boards() {
 }
 
 #[test]
+fn jit_is_plan_under_ample_limits() {
+    check(300, game, |text, _| jit_is_plan(text, &Effort::ample()));
+    check(500, automaton, |text, _| jit_is_plan(text, &Effort::ample()));
+    check(40, large_game, |text, _| jit_is_plan(text, &Effort::ample()));
+    check(40, large_automaton, |text, _| jit_is_plan(text, &Effort::ample()));
+}
+
+#[test]
 fn jit_is_plan_under_tight_limits() {
     check(200, game, |text, seed| jit_is_plan(text, &Effort::tight(seed)));
     check(300, automaton, |text, seed| jit_is_plan(text, &Effort::tight(seed)));
