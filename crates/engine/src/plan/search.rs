@@ -398,6 +398,9 @@ impl<'a, const W: usize> Search<'a, W> {
         self.scratch.path.push(Step { modifier, square });
         let flow = self.show_all(exit.stage, base, sink);
         self.scratch.path.pop();
+        if flow.is_break() && sink.keeps_writes() {
+            self.write(&exit.action, square, exit.origin)?;
+        }
         Ok(flow)
     }
 

@@ -24,6 +24,11 @@ pub(super) trait Sink<const W: usize> {
         spread: &Spread,
         squares: Bits<W>,
     ) -> ControlFlow<()>;
+
+    /// Whether what is written on the way to the move that stops the search stays.
+    fn keeps_writes(&self) -> bool {
+        false
+    }
 }
 
 /// Within patterns no moves are found.
@@ -84,6 +89,10 @@ pub(super) struct First<'a> {
 }
 
 impl<const W: usize> Sink<W> for First<'_> {
+    fn keeps_writes(&self) -> bool {
+        !self.takes_path
+    }
+
     fn squares(&mut self, path: &[Step], finish: u32, squares: Bits<W>) -> ControlFlow<()> {
         if self.takes_path {
             self.steps.extend_from_slice(path);
