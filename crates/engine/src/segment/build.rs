@@ -184,6 +184,26 @@ struct Builder<'a> {
 }
 
 impl Builder<'_> {
+    /// A check; one that only asks which piece is here is a test like any other.
+    fn check_how(&mut self, pattern: Pattern, expected: bool) -> How {
+        let info = &self.automaton.patterns[pattern];
+        let tested = |edge: &Edge| match &edge.action {
+            Action::On(pieces) if edge.target == info.accept => Some(pieces.clone()),
+            _ => None,
+        };
+        let edges = self.automaton.nodes[info.start].iter();
+        let Some(tests) = edges.map(tested).collect::<Option<Vec<PieceSet>>>() else {
+            return How::Check(pattern, expected);
+        };
+        if info.start == info.accept {
+            return How::Check(pattern, expected);
+        }
+        let succeeds = |piece| tests.iter().any(|pieces| pieces.contains(piece));
+        let all = self.automaton.pieces.keys();
+        let passing: PieceSet = all.filter(|&piece| succeeds(piece) == expected).collect();
+        How::On(self.piece_sets.number(&passing))
+    }
+
     fn how(&mut self, action: &Action) -> How {
         match action {
             Action::Skip => How::Same,
@@ -194,8 +214,8 @@ impl Builder<'_> {
                 let pair = self.pair(left, *relation, right);
                 if each { How::IfEach(pair) } else { How::If(pair) }
             }
-            Action::Check(pattern) => How::Check(*pattern, true),
-            Action::CheckNot(pattern) => How::Check(*pattern, false),
+            Action::Check(pattern) => self.check_how(*pattern, true),
+            Action::CheckNot(pattern) => self.check_how(*pattern, false),
             Action::Shift(direction) => How::Shift(*direction),
             Action::Walk(table) => match &self.automaton.tables[*table] {
                 WalkTable::Everywhere(squares) => {
