@@ -235,8 +235,12 @@ impl<'c> Body<'_, 'c, '_> {
                             let square = body.lowest(&reached);
                             let distance = -i64::from(spread.distance);
                             let first = body.sets.b.ins().iadd_imm_s(square, distance);
+                            let way = body.way.clone();
                             body.write_surely(&exit.action, first)?;
-                            body.finish(spread.finish, square)
+                            body.finish(spread.finish, square)?;
+                            // Where nothing is reached, nothing was put.
+                            body.way = way;
+                            Some(())
                         })?;
                     }
                     Some(())
