@@ -204,6 +204,17 @@ impl Jit {
         (index, self.native.nth(found.squares, before - earlier))
     }
 
+    /// Whether the same pieces stand on the board, and variables have the same values.
+    fn is_same_position(&self, one: &State, other: &State) -> bool {
+        let (automaton, layout) = (self.automaton(), self.layout());
+        let mut squares = automaton.board.squares.keys();
+        let mut pieces = automaton.pieces.keys();
+        let mut variables = automaton.variables.keys();
+        squares.all(|square| one.piece(square) == other.piece(square))
+            && pieces.all(|piece| one.squares_of(layout, piece) == other.squares_of(layout, piece))
+            && variables.all(|name| one.variable(layout, name) == other.variable(layout, name))
+    }
+
     /// Finds the moves of a state; nothing when that is left to `plan`.
     fn find(&self, state: &State, scratch: &mut Scratch, wanted: u64) -> Option<(u64, usize)> {
         scratch.state.copy_from(state);
@@ -392,6 +403,10 @@ impl Rules for Jit {
         let counter = counter.as_ref()?;
         let memory = scratch.counting.get_or_insert_with(|| counter.memory(state));
         let counted = counter.count(&mut scratch.state, memory, depth, self.tries());
+        debug_assert!(
+            counted.is_none() || self.is_same_position(state, &scratch.state),
+            "whatever is made is taken back"
+        );
         counted.map(|(leaves, above)| Perft { leaves, states: above + leaves })
     }
 
