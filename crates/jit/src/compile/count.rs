@@ -203,7 +203,11 @@ impl<'c> Body<'_, 'c, '_> {
 
     /// Before moves are made: remembers what cannot be taken back piece by piece.
     fn remember(&mut self, moves: &Moves, in_place: bool) -> Memory {
-        let keeper = moves.end.stage(self.segments()).map(|stage| self.compiler.keeper_work(stage));
+        let stage = moves.end.stage(self.segments());
+        if stage.is_some() && !self.compiler.looks_ahead() {
+            return Memory::Snapshot(self.take_snapshot());
+        }
+        let keeper = stage.map(|stage| self.compiler.keeper_work(stage));
         let bounds = keeper.as_ref().and_then(|keeper| keeper.bounds);
         let puts = bounds.filter(|_| in_place).map_or(0, |bounds| bounds.puts);
         if puts == 0 && keeper.as_ref().is_some_and(|keeper| keeper.puts) {
@@ -248,7 +252,7 @@ impl<'c> Body<'_, 'c, '_> {
             return Some(());
         }
         if let End::Keeper(node) = end
-            && !self.compiler.has_ample_limits()
+            && !self.compiler.looks_ahead()
         {
             self.hand_over(node, None, square);
             let status = self.call(Use::Keep, &[]);
@@ -294,7 +298,7 @@ impl<'c> Body<'_, 'c, '_> {
         let meanings = &self.compiler.plan.referee().modifiers;
         let mut writes = Vec::new();
         let mut finish = finish;
-        let is_free = self.compiler.has_ample_limits();
+        let is_free = self.compiler.looks_ahead();
         // The keeper may go round without writing.
         for _ in 0..MAX_CERTAIN {
             let modifiers = &segments.finishes[finish as usize];

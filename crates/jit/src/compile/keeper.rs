@@ -19,8 +19,10 @@ use crate::context::status;
 /// The keeper's moves are counted only roughly where they follow one another, so there must be more than enough of them.
 const ENOUGH_KEEPER_MOVES: u64 = 1 << 11;
 
-/// Work through more stages than this one after the other is without bounds.
+/// Work through more stages than this one after the other is without bounds; in games of more stages than that nobody looks
+/// ahead.
 const MAX_STAGES: usize = 64;
+const MAX_STAGES_OF_GAME: usize = 1 << 10;
 
 /// How much code there may be in place of calls: in all, in a function of the keeper's, and in one that plays a move.
 pub(super) const ROOM: u32 = 8_000;
@@ -38,7 +40,7 @@ pub(super) struct Work {
     pub(super) puts: bool,
     pub(super) variables: BTreeSet<Variable>,
     pub(super) registers: BTreeSet<Register>,
-    /// Present when it is not much, no limit is near, and the keeper never comes back to where it was.
+    /// Present when it is not much, and the keeper never comes back to where it was.
     pub(super) bounds: Option<Bounds>,
 }
 
@@ -99,9 +101,7 @@ impl Compiler<'_> {
                 left.extend(self.next_stage(exit));
             }
         }
-        if self.has_ample_limits() {
-            work.bounds = self.bounds(stage, &mut Vec::new(), &mut BTreeMap::new());
-        }
+        work.bounds = self.bounds(stage, &mut Vec::new(), &mut BTreeMap::new());
         let work = Rc::new(work);
         self.works.insert(stage, Rc::clone(&work));
         work
@@ -150,15 +150,18 @@ impl Compiler<'_> {
         granted
     }
 
-    /// Whether the few writes and moves that are not counted cannot matter.
-    pub(super) fn has_ample_limits(&self) -> bool {
+    /// Whether it can be asked what the keeper will do: the few writes and moves that are not counted then must not matter,
+    /// and the answers must not take too long.
+    pub(super) fn looks_ahead(&self) -> bool {
         let Limits { writes, tries, keeper_moves, .. } = self.plan.referee().limits;
-        writes > 2 * MAX_STAGES && tries > 1 << 16 && keeper_moves > ENOUGH_KEEPER_MOVES
+        let is_ample =
+            writes > 2 * MAX_STAGES && tries > 1 << 16 && keeper_moves > ENOUGH_KEEPER_MOVES;
+        is_ample && self.plan.segments().stages.len() <= MAX_STAGES_OF_GAME
     }
 
     /// Whether the writes that follow a stage on its cursor's square need not be counted.
     pub(super) fn is_bounded(&mut self, stage: u32) -> bool {
-        self.keeper_work(stage).bounds.is_some()
+        self.looks_ahead() && self.keeper_work(stage).bounds.is_some()
     }
 
     /// The watches whose patterns the keeper asks from a stage on.
@@ -270,7 +273,7 @@ impl Compiler<'_> {
     /// The stage of the keeper's next move, if it can follow at once upon one that ends in a stage: that is when it never
     /// comes back there.
     fn following_stage(&mut self, ends_in: Option<u32>, node: Node) -> Option<u32> {
-        let next = self.plan.segments().stage_of[node].filter(|_| self.has_ample_limits())?;
+        let next = self.plan.segments().stage_of[node].filter(|_| self.looks_ahead())?;
         let comes_back = |stage: u32| self.keeper_work(next).stages.contains(&stage);
         (!ends_in.is_some_and(comes_back)).then_some(next)
     }
@@ -334,6 +337,9 @@ impl Body<'_, '_, '_> {
 
     /// Makes room for all that the keeper does from a stage on, to be written in place of calls; says whether there is.
     pub(super) fn make_room_for(&mut self, stage: u32) -> bool {
+        if !self.compiler.looks_ahead() {
+            return false;
+        }
         let bounds = self.compiler.keeper_work(stage).bounds;
         let size = bounds.filter(|bounds| bounds.fits_in_place()).and_then(|bounds| bounds.size);
         match size {

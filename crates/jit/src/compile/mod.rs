@@ -162,7 +162,7 @@ pub(crate) fn compile(plan: &Plan, tables: &Tables, words: usize, goal: Goal) ->
 
 impl Compiler<'_> {
     fn compile(mut self) -> Option<Code> {
-        if self.goal == Goal::Count {
+        if self.goal == Goal::Count && self.looks_ahead() {
             self.watch_what_the_keeper_asks();
         }
         let automaton = &self.plan.referee().automaton;
