@@ -166,7 +166,7 @@ impl Referee {
     ///
     /// When they are no move of this game at all.
     pub fn execute(&self, state: &mut State, steps: &[Step]) -> Result<(), Fault> {
-        self.execute_noting::<true>(state, steps, |_, _, _| {})
+        self.execute_noting::<true>(state, steps.iter().copied(), |_, _, _| {})
     }
 
     /// The same; says on which squares which pieces are replaced by which, and keeps the fingerprint only if asked to.
@@ -174,7 +174,7 @@ impl Referee {
     pub(crate) fn execute_noting<const FINGERPRINTED: bool>(
         &self,
         state: &mut State,
-        steps: &[Step],
+        steps: impl Iterator<Item = Step>,
         mut note: impl FnMut(Square, Piece, Piece),
     ) -> Result<(), Fault> {
         let not_a_move = Fault::not_a_move;

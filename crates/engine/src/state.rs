@@ -265,8 +265,8 @@ impl State {
     pub(crate) fn set_piece(&mut self, layout: &Layout, square: Square, piece: Piece) {
         let old = std::mem::replace(&mut self.bytes_mut()[square.index()], piece.0 as u8);
         let (word, bit) = (square.index() / 64, 1 << (square.index() % 64));
-        self.words[layout.set(Piece(u32::from(old)))][word] ^= bit;
-        self.words[layout.set(piece)][word] ^= bit;
+        self.words[layout.set(Piece(u32::from(old))).start + word] ^= bit;
+        self.words[layout.set(piece).start + word] ^= bit;
     }
 
     #[inline]

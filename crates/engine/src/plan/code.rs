@@ -20,6 +20,21 @@ pub(super) struct Block {
     pub(super) accept: Option<Slot>,
     /// The rows and the set by which a pattern succeeds whose first step from the cursor leads to a square of the set.
     pub(super) at_once: Option<(u32, u32)>,
+    /// The steps of all batches, as far as their numbers are small.
+    pub(super) paces: Vec<Pace>,
+}
+
+/// So many slots and sets, from the first on, can be numbered by a byte.
+pub(super) const SMALL: usize = 1 << u8::BITS;
+
+/// A step whose slots and sets are so few that no number can lead beyond them.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Pace {
+    pub(super) from: u8,
+    pub(super) to: u8,
+    pub(super) mask: u8,
+    pub(super) within: u8,
+    pub(super) distance: i32,
 }
 
 /// Squares of one slot, or what they lead to, are added to another, where they are in a set.
@@ -39,8 +54,8 @@ pub(super) enum Act {
     Same,
     /// The squares of a set, so much further.
     Step { mask: u32, distance: i32 },
-    /// The next so many operations, all of them steps of a set.
-    Batch { count: u32 },
+    /// The next so many operations, all of them steps of a set, and where they are among the paces, if they are.
+    Batch { count: u32, paces: Option<u32> },
     /// Several steps, and the number of the row with what they lead to from the first square.
     Steps { first: u32, count: u32, rows: u32 },
     /// The same, from the cursor alone.
@@ -125,8 +140,12 @@ pub(super) struct Code {
     pub(super) stages: Vec<Block>,
     /// Whether behind the exits of a stage there is nothing to try.
     pub(super) is_flat: Vec<bool>,
+    /// For each stage whose exits all end the move on their square the numbers of what ends it, when no watch is asked.
+    pub(super) ends: Vec<Option<Vec<u32>>>,
     /// Whether a stage does nothing but write where it begins.
     pub(super) only_writes: Vec<bool>,
+    /// Whether a stage does nothing but write, and so do those behind it until one has [`Code::ends`].
+    pub(super) writes_and_ends: Vec<bool>,
     /// For each exit of a stage the ways of its spreads, or those that make it sure.
     pub(super) ways: Vec<Vec<Vec<Vec<Way>>>>,
     /// The surveys, by number.
@@ -138,6 +157,14 @@ pub(super) struct Code {
 }
 
 impl Op {
+    /// The same as a pace, when it is a step and its numbers are small.
+    pub(super) fn pace(&self) -> Option<Pace> {
+        let Act::Step { mask, distance } = self.act else { return None };
+        let small = |number: u32| u8::try_from(number).ok();
+        let (from, to) = (small(self.from)?, small(self.to)?);
+        Some(Pace { from, to, mask: small(mask)?, within: small(self.within)?, distance })
+    }
+
     pub(super) fn repeats(&self) -> usize {
         if let Act::Repeat { count } = self.act { count as usize } else { 0 }
     }

@@ -40,6 +40,15 @@ pub(super) fn compile(automaton: &Automaton, segments: &Segments, tables: &mut T
     let ways = ways.collect();
     let is_shown = |exit: &Exit| matches!(exit.then, Then::Finish(_) | Then::Spread(_));
     let is_flat = segments.stages.iter().map(|stage| stage.exits.iter().all(is_shown)).collect();
+    let end_of = |exit: &Exit| match exit.then {
+        Then::Finish(finish) => Some(finish),
+        _ => None,
+    };
+    let ends = segments.stages.iter().map(|stage| {
+        let is_watched = !stage.watches.is_empty();
+        if is_watched { None } else { stage.exits.iter().map(end_of).collect() }
+    });
+    let ends: Vec<Option<Vec<u32>>> = ends.collect();
     let only_writes = segments.stages.iter().map(|stage| match stage.exits.as_slice() {
         [only] => {
             let is_write = matches!(only.then, Then::Write) && only.slot == CURSOR;
@@ -47,8 +56,19 @@ pub(super) fn compile(automaton: &Automaton, segments: &Segments, tables: &mut T
         }
         _ => false,
     });
-    let only_writes = only_writes.collect();
-    Code { stages, is_flat, only_writes, ways, surveys, watched, transfers: compiler.transfers }
+    let only_writes: Vec<bool> = only_writes.collect();
+    let behind =
+        |stage: usize| only_writes[stage].then(|| segments.stages[stage].exits[0].stage as usize);
+    // Writes may go on for ever, but not through more stages than there are.
+    let chain =
+        |stage| std::iter::successors(Some(stage), |&at| behind(at)).take(only_writes.len() + 1);
+    let writes_and_ends = (0..only_writes.len())
+        .map(|stage| {
+            only_writes[stage] && chain(stage).last().is_some_and(|last| ends[last].is_some())
+        })
+        .collect();
+    let transfers = compiler.transfers;
+    Code { stages, is_flat, ends, only_writes, writes_and_ends, ways, surveys, watched, transfers }
 }
 
 struct Compiler<'a> {

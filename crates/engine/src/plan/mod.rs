@@ -86,6 +86,7 @@ impl Plan {
         let referee = Referee::new(automaton, limits);
         let mut tables = Tables::new(&referee.automaton, &referee.layout, &segments, words);
         let code = compile::compile(&referee.automaton, &segments, &mut tables);
+        tables.pad();
         Some(Plan { referee, segments, tables, code, words })
     }
 

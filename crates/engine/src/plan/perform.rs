@@ -2,7 +2,7 @@
 
 use regulus_automaton::Square;
 
-use super::code::{Act, Block, Op};
+use super::code::{Act, Block, Op, Pace, SMALL};
 use super::search::{Place, Search};
 use super::tables::Board;
 use crate::bits::Bits;
@@ -52,8 +52,9 @@ impl<const W: usize> Search<'_, W> {
 
     /// Empties the slots between two places.
     pub(super) fn clear(&mut self, base: usize, top: usize) {
-        if self.scratch.slots.len() < top {
-            self.scratch.slots.resize(top, 0);
+        // Behind the last slot there are so many that every small number is one of a slot.
+        if self.scratch.slots.len() < top + SMALL * W {
+            self.scratch.slots.resize(top + SMALL * W, 0);
         }
         self.scratch.slots[base..top].fill(0);
     }
@@ -62,7 +63,7 @@ impl<const W: usize> Search<'_, W> {
     fn perform(&mut self, block: &Block, place: Place) -> Result<bool, Fault> {
         let mut at = 0;
         loop {
-            at = match self.perform_simple(&block.ops, at, place) {
+            at = match self.perform_simple(&block.ops, &block.paces, at, place) {
                 Stop::End => return Ok(false),
                 Stop::Success => return Ok(true),
                 Stop::At(at) => at,
@@ -95,14 +96,14 @@ impl<const W: usize> Search<'_, W> {
     /// Does one operation on sets; says whether a pattern has succeeded by it.
     #[inline(never)]
     fn perform_alone(&mut self, op: Op, place: Place) -> bool {
-        matches!(self.perform_simple(&[op], 0, place), Stop::Success)
+        matches!(self.perform_simple(&[op], &[], 0, place), Stop::Success)
     }
 
     /// Does operations until one takes more than sets.
     #[inline(always)]
-    fn perform_simple(&mut self, ops: &[Op], mut at: usize, place: Place) -> Stop {
+    fn perform_simple(&mut self, ops: &[Op], paces: &[Pace], mut at: usize, place: Place) -> Stop {
         let scratch = &mut *self.scratch;
-        let slots: &mut [[u64; W]] = scratch.slots[place.base..place.top].as_chunks_mut().0;
+        let slots: &mut [[u64; W]] = scratch.slots[place.base..].as_chunks_mut().0;
         let board = Board::new(self.tables, &scratch.sets);
         while let Some(op) = ops.get(at) {
             at += 1;
@@ -111,9 +112,15 @@ impl<const W: usize> Search<'_, W> {
             let arrived = match op.act {
                 Act::Same => from,
                 Act::Step { mask, distance } => from.and(board.set(mask)).moved(distance),
-                Act::Batch { count } => {
+                Act::Batch { count, paces: first } => {
                     let end = at + count as usize;
-                    perform_steps(&ops[at..end], slots, board.sets);
+                    match (first, slots.first_chunk_mut(), board.sets.first_chunk()) {
+                        (Some(first), Some(slots), Some(sets)) => {
+                            let first = first as usize;
+                            perform_paces(&paces[first..first + count as usize], slots, sets);
+                        }
+                        _ => perform_steps(&ops[at..end], slots, board.sets),
+                    }
                     at = end;
                     continue;
                 }
@@ -331,6 +338,22 @@ impl<const W: usize> Search<'_, W> {
             }
         }
         Ok(passed)
+    }
+}
+
+/// Does steps with small numbers.
+// PERF: any number is one of a slot or a set, so nothing is asked; by itself, so that everything stays in registers.
+#[inline(never)]
+fn perform_paces<const W: usize>(
+    paces: &[Pace],
+    slots: &mut [[u64; W]; SMALL],
+    sets: &[[u64; W]; SMALL],
+) {
+    for pace in paces {
+        let (from, mask) = (Bits(slots[pace.from as usize]), Bits(sets[pace.mask as usize]));
+        let arrived = from.and(mask).moved(pace.distance).and(Bits(sets[pace.within as usize]));
+        let to = &mut slots[pace.to as usize];
+        *to = Bits(*to).or(arrived).0;
     }
 }
 

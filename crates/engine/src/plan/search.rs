@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 
 use regulus_automaton::{Action, Origin, Register, Square};
 
-use super::code::{Code, Way};
+use super::code::{Code, Hop, Way};
 use super::sink::{Nobody, Records, Sink};
 use super::tables::{Board, Tables};
 use super::watch::Watches;
@@ -97,16 +97,21 @@ impl<'a, const W: usize> Search<'a, W> {
 
     /// The same; when it is stopped, or reaches a limit, the state is left in the middle of a move.
     pub(super) fn moves_until_stopped(&mut self, sink: &mut impl Sink<W>) -> Result<bool, Fault> {
+        let Some((stage, cursor)) = self.begin() else { return Ok(false) };
+        self.begin_watches(stage)?;
+        self.run(stage, cursor.0, 0, false, sink)
+    }
+
+    /// Makes ready for a search; the stage and the square where it begins, if there is anything to search.
+    #[inline]
+    pub(super) fn begin(&mut self) -> Option<(u32, Square)> {
         let layout = &self.referee.layout;
         let scratch = &mut *self.scratch;
         scratch.path.clear();
         scratch.frames.clear();
         scratch.trail.clear();
-        let node = scratch.state.node(layout);
-        let cursor = scratch.state.register(layout, Register::CURSOR);
-        let Some(stage) = self.segments.stage_of[node] else { return Ok(false) };
-        self.begin_watches(stage)?;
-        self.run(stage, cursor.0, 0, false, sink)
+        let stage = self.segments.stage_of[scratch.state.node(layout)]?;
+        Some((stage, scratch.state.register(layout, Register::CURSOR)))
     }
 
     /// Tries all that can follow a stage: to show moves, or to find out whether a pattern succeeds. Says whether it was
@@ -165,13 +170,13 @@ impl<'a, const W: usize> Search<'a, W> {
 
     /// The exit of a stage that does nothing but write where it begins.
     #[inline]
-    fn only_exit(&self, stage: u32) -> Option<&'a Exit> {
+    pub(super) fn only_exit(&self, stage: u32) -> Option<&'a Exit> {
         let is_only = self.code.only_writes[stage as usize];
         is_only.then(|| &self.segments.stages[stage as usize].exits[0])
     }
 
     /// Does the write of an exit, and those that have to come after it; says which stage follows, if none fails.
-    fn write_on(
+    pub(super) fn write_on(
         &mut self,
         mut exit: &'a Exit,
         square: Square,
@@ -372,15 +377,19 @@ impl<'a, const W: usize> Search<'a, W> {
     /// Where a way leads from squares.
     #[inline]
     fn go(&self, way: &Way, squares: Bits<W>) -> Bits<W> {
+        // PERF: not by `hops`, which would be a call.
+        let first = self.hop(&way.first, squares);
+        way.others.iter().fold(first, |squares, hop| self.hop(hop, squares))
+    }
+
+    #[inline]
+    fn hop(&self, hop: &Hop, squares: Bits<W>) -> Bits<W> {
         let board = Board::new(self.tables, &self.scratch.sets);
-        way.hops().fold(squares, |squares, hop| {
-            let there = squares.and(board.set(hop.mask)).moved(hop.distance);
-            let there = there.and(board.set(hop.within));
-            match hop.condition {
-                Some(pair) if !self.holds(pair, Square(0)) => Bits::EMPTY,
-                _ => there,
-            }
-        })
+        let there = squares.and(board.set(hop.mask)).moved(hop.distance);
+        match hop.condition {
+            Some(pair) if !self.holds(pair, Square(0)) => Bits::EMPTY,
+            _ => there.and(board.set(hop.within)),
+        }
     }
 
     /// Shows the moves behind a write that need not be done.
@@ -440,7 +449,7 @@ impl<'a, const W: usize> Search<'a, W> {
     }
 
     #[inline]
-    fn undo_to(&mut self, written: usize) {
+    pub(super) fn undo_to(&mut self, written: usize) {
         while self.scratch.trail.len() > written {
             self.undo_write();
         }

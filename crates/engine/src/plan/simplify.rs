@@ -3,7 +3,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::code::{Act, Block, Op, Star, Stride};
+use super::code::{Act, Block, Op, Pace, Star, Stride};
 use super::tables::Tables;
 use crate::segment::{CURSOR, Slot};
 
@@ -75,7 +75,8 @@ fn finish(mut outline: Outline) -> Block {
     }
     outline.full.iter_mut().chain(&mut outline.results).for_each(&mut number);
     outline.accept.iter_mut().for_each(&mut number);
-    let Outline { ops, full, results, accept, .. } = outline;
+    let Outline { mut ops, full, results, accept, .. } = outline;
+    let paces = pace_batches(&mut ops);
     let at_once = match ops.first() {
         Some(&Op { from: CURSOR, to, act: Act::Flood { rows, succeeds, .. }, .. })
             if to != CURSOR =>
@@ -84,7 +85,22 @@ fn finish(mut outline: Outline) -> Block {
         }
         _ => None,
     };
-    Block { ops, slots: count as usize, full, results, accept, at_once }
+    Block { ops, slots: count as usize, full, results, accept, at_once, paces }
+}
+
+/// Makes paces of the steps of batches.
+fn pace_batches(ops: &mut [Op]) -> Vec<Pace> {
+    let mut all = Vec::new();
+    for at in 0..ops.len() {
+        let (batch, rest) = ops[at..].split_first_mut().expect("there is an operation");
+        let Act::Batch { count, paces } = &mut batch.act else { continue };
+        let steps: Option<Vec<Pace>> = rest[..*count as usize].iter().map(Op::pace).collect();
+        if let Some(steps) = steps {
+            *paces = Some(all.len() as u32);
+            all.extend(steps);
+        }
+    }
+    all
 }
 
 struct Draft<'a> {
@@ -549,7 +565,7 @@ impl<'a> Draft<'a> {
             places.push(ops.len());
             let Some(op) = *op else { continue };
             if self.batches[at] > 1 {
-                ops.push(Op { act: Act::Batch { count: self.batches[at] }, ..op });
+                ops.push(Op { act: Act::Batch { count: self.batches[at], paces: None }, ..op });
             }
             if self.is_stepwise(at)
                 && let Act::Steps { first, count, .. } = op.act

@@ -277,7 +277,7 @@ fn finish_on(segments: &Segments, finish: u32, square: u32, steps: &mut Vec<Step
 }
 
 /// The member of a set before which there are so many.
-fn nth(words: &[u64], mut before: u64) -> u32 {
+pub(super) fn nth(words: &[u64], mut before: u64) -> u32 {
     for (at, &word) in words.iter().enumerate() {
         let here = u64::from(word.count_ones());
         if before < here {

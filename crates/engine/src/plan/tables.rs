@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use regulus_automaton::{Automaton, Direction, Id, Piece, PieceSet, Square, SquareSet, Table};
 
-use super::code::{Line, Star, Stride};
+use super::code::{Line, SMALL, Star, Stride};
 use crate::bits::Bits;
 use crate::segment::Segments;
 use crate::state::{Layout, State};
@@ -101,6 +101,11 @@ impl Tables {
     /// The number of one of the program's sets of squares.
     pub(super) fn square_set(&self, set: u32) -> u32 {
         self.all() + 2 + set
+    }
+
+    /// Makes every small number one of a set.
+    pub(super) fn pad(&mut self) {
+        self.sets.resize(self.sets.len().max(SMALL * self.words), 0);
     }
 
     fn push(&mut self, squares: impl Iterator<Item = Square>) -> u32 {
