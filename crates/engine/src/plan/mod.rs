@@ -116,6 +116,7 @@ impl Plan {
     /// Copies a state to where it is searched.
     fn set_up(&self, state: &State, scratch: &mut Scratch) {
         scratch.tries = self.referee.limits.tries;
+        scratch.changes += 1;
         scratch.state.copy_from(state);
         self.tables.view(&scratch.state, &mut scratch.sets);
     }
@@ -128,6 +129,7 @@ impl Plan {
         work: impl FnOnce(&mut Scratch) -> T,
     ) -> T {
         std::mem::swap(state, &mut scratch.state);
+        scratch.changes += 1;
         self.tables.view(&scratch.state, &mut scratch.sets);
         let done = work(scratch);
         std::mem::swap(state, &mut scratch.state);

@@ -3,11 +3,14 @@
 use regulus_automaton::Square;
 
 use super::code::{Act, Block, Op, Pace, SMALL};
-use super::search::{Place, Search};
+use super::search::{Place, Scratch, Search, Surveyed};
 use super::tables::Board;
 use crate::bits::Bits;
 use crate::fault::Fault;
 use crate::segment::{CURSOR, How, Slot};
+
+/// What a survey of so many operations finds is kept until something is written.
+const WORTH_KEEPING: usize = 8;
 
 /// Why operations are not gone on with.
 enum Stop {
@@ -41,6 +44,33 @@ impl<const W: usize> Search<'_, W> {
     pub(super) fn survey(&mut self, survey: u32, base: usize) -> Result<Bits<W>, Fault> {
         let code = self.code;
         let block = &code.surveys[survey as usize];
+        if block.ops.len() < WORTH_KEEPING {
+            return self.survey_now(block, base);
+        }
+        // PERF: rules ask where a move is possible, and whether none is, which is the same survey. It counts as tried each
+        // time, so that limits are reached where they would be without this.
+        let before = self.scratch.tries;
+        if let Some(surveyed) = self.scratch.surveyed.get(survey as usize)
+            && surveyed.changes == self.scratch.changes
+            && let Some(rest) = before.checked_sub(surveyed.tries)
+        {
+            self.scratch.tries = rest;
+            return Ok(Bits::load(&surveyed.squares));
+        }
+        let squares = self.survey_now(block, base)?;
+        let Scratch { surveyed, changes, tries, .. } = &mut *self.scratch;
+        if surveyed.is_empty() {
+            surveyed.resize(code.surveys.len(), Surveyed::default());
+        }
+        let surveyed = &mut surveyed[survey as usize];
+        surveyed.changes = *changes;
+        surveyed.tries = before - *tries;
+        surveyed.squares.clear();
+        surveyed.squares.extend_from_slice(&squares.0);
+        Ok(squares)
+    }
+
+    fn survey_now(&mut self, block: &Block, base: usize) -> Result<Bits<W>, Fault> {
         let top = base + (block.slots + 1) * W;
         self.clear(base, top);
         for &full in &block.full {

@@ -185,6 +185,7 @@ impl<const W: usize> Search<'_, W> {
         &mut self,
         steps: impl Iterator<Item = Step>,
     ) -> Result<(), Fault> {
+        self.scratch.changes += 1;
         let Scratch { state, sets, .. } = &mut *self.scratch;
         self.referee.execute_noting::<FINGERPRINTED>(state, steps, |square, old, new| {
             self.tables.replace(sets, square, old, new);

@@ -28,12 +28,24 @@ pub struct Scratch {
     pub(super) sets: Vec<u64>,
     /// How much may still be tried.
     pub(super) tries: u64,
+    /// How often something was written or taken back.
+    pub(super) changes: u64,
+    /// For each survey what it found last.
+    pub(super) surveyed: Vec<Surveyed>,
     /// What watches have seen.
     pub(super) watches: Watches,
     /// The moves among which one is chosen.
     pub(super) records: Records,
     /// The keeper's move.
     pub(super) keeper_steps: Vec<Step>,
+}
+
+/// What a survey found: how often something had been written then, how much it tried, and the squares.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Surveyed {
+    pub(super) changes: u64,
+    pub(super) tries: u64,
+    pub(super) squares: Vec<u64>,
 }
 
 /// A stage whose exits are being tried.
@@ -71,6 +83,9 @@ impl Scratch {
             slots: Vec::new(),
             sets,
             tries: 0,
+            // What was never surveyed is as of no change.
+            changes: 1,
+            surveyed: Vec::new(),
             watches: Watches::default(),
             records: Records::default(),
             keeper_steps: Vec::new(),
@@ -422,6 +437,7 @@ impl<'a, const W: usize> Search<'a, W> {
     ) -> Result<bool, Fault> {
         let referee = self.referee;
         let layout = &referee.layout;
+        self.scratch.changes += 1;
         let Scratch { state, trail, sets, .. } = &mut *self.scratch;
         match action {
             Action::Put(_) | Action::PutHeld(_) => {
@@ -456,6 +472,7 @@ impl<'a, const W: usize> Search<'a, W> {
     }
 
     fn undo_write(&mut self) {
+        self.scratch.changes += 1;
         let Scratch { state, trail, sets, .. } = &mut *self.scratch;
         if let Some((square, old, new)) = trail.undo(state, &self.referee.layout) {
             self.tables.replace(sets, square, old, new);
