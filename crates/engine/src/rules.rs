@@ -108,12 +108,7 @@ pub trait Rules: Send + Sync {
         scratch: &mut Self::Scratch,
         pick: &mut dyn FnMut(u64) -> u64,
     ) -> Result<bool, Fault> {
-        let mut steps = Vec::new();
-        let chosen = self.choose(state, scratch, pick, &mut steps)?;
-        if chosen {
-            self.apply(state, &steps, scratch)?;
-        }
-        Ok(chosen)
+        Ok(self.playout(state, scratch, pick, 1)? == 1)
     }
 
     /// Plays chosen moves until the game is over or so many have been made; says how many were. `pick` is told how many
@@ -129,10 +124,12 @@ pub trait Rules: Send + Sync {
         pick: &mut dyn FnMut(u64) -> u64,
         moves: u64,
     ) -> Result<u64, Fault> {
+        let mut steps = Vec::new();
         for made in 0..moves {
-            if self.player(state).is_none() || !self.play_chosen(state, scratch, pick)? {
+            if self.player(state).is_none() || !self.choose(state, scratch, pick, &mut steps)? {
                 return Ok(made);
             }
+            self.apply(state, &steps, scratch)?;
         }
         Ok(moves)
     }

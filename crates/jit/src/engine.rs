@@ -222,15 +222,6 @@ impl Rules for Engine {
         delegate!(self, scratch, rules, memory, rules.choose(state, memory, pick, steps))
     }
 
-    fn play_chosen(
-        &self,
-        state: &mut State,
-        scratch: &mut Scratch,
-        pick: &mut dyn FnMut(u64) -> u64,
-    ) -> Result<bool, Fault> {
-        delegate!(self, scratch, rules, memory, rules.play_chosen(state, memory, pick))
-    }
-
     fn playout(
         &self,
         state: &mut State,

@@ -355,15 +355,6 @@ impl Rules for Jit {
         Ok(count > 0)
     }
 
-    fn play_chosen(
-        &self,
-        state: &mut State,
-        scratch: &mut Scratch,
-        pick: &mut dyn FnMut(u64) -> u64,
-    ) -> Result<bool, Fault> {
-        Ok(self.playout(state, scratch, pick, 1)? == 1)
-    }
-
     fn playout(
         &self,
         state: &mut State,

@@ -55,14 +55,9 @@ impl Effort {
     /// For random games, under limits so far away that engines need not count everything.
     #[must_use]
     pub fn ample() -> Effort {
-        let limits = Limits {
-            writes: 200,
-            tries: 100_000,
-            stored_steps: 2_000,
-            keeper_moves: 3_000,
-            ..Limits::default()
-        };
-        Effort { limits, ..Effort::default() }
+        let usual = Effort::default();
+        let limits = Limits { writes: 200, tries: 100_000, keeper_moves: 3_000, ..usual.limits };
+        Effort { limits, ..usual }
     }
 
     /// For random games, under limits that many of them reach; others for every number.

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use regulus_automaton::{Automaton, Square};
 
 use super::code::{Act, Block, Code, Hop, Op, Stride, Way};
-use super::simplify::{Outline, simplify, simplify_watched};
+use super::simplify::{Outline, set_reaches, simplify, simplify_watched};
 use super::tables::{Tables, direction_steps, reversed, table_steps};
 use crate::segment::{
     CURSOR, Exit, How, Leg, Operation, Segments, Slot, Stage, Survey, Then, Transfer,
@@ -150,13 +150,7 @@ impl Compiler<'_> {
             }
         }
         places.push(ops.len());
-        for (at, end) in ends {
-            let reach = (places[end] - at - 1) as u32;
-            match &mut ops[at].act {
-                Act::Skip { count } | Act::Repeat { count } => *count = reach,
-                _ => {}
-            }
-        }
+        set_reaches(&mut ops, &places, &ends);
         (ops, slots)
     }
 

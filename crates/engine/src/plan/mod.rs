@@ -233,15 +233,6 @@ impl Rules for Plan {
         at_width!(self, scratch, search => search.choose(pick, steps))
     }
 
-    fn play_chosen(
-        &self,
-        state: &mut State,
-        scratch: &mut Scratch,
-        pick: &mut dyn FnMut(u64) -> u64,
-    ) -> Result<bool, Fault> {
-        Ok(self.playout(state, scratch, pick, 1)? == 1)
-    }
-
     fn playout(
         &self,
         state: &mut State,

@@ -584,14 +584,20 @@ impl<'a> Draft<'a> {
             }
         }
         places.push(ops.len());
-        for (at, end) in ends {
-            let reach = (places[end] - at - 1) as u32;
-            match &mut ops[at].act {
-                Act::Skip { count } | Act::Repeat { count } => *count = reach,
-                _ => {}
-            }
-        }
+        set_reaches(&mut ops, &places, &ends);
         ops
+    }
+}
+
+/// Tells skips and repetitions how many operations they reach over: for each its place, and the operation before which it ends,
+/// by its number before operations were given their places.
+pub(super) fn set_reaches(ops: &mut [Op], places: &[usize], ends: &[(usize, usize)]) {
+    for &(at, end) in ends {
+        let reach = (places[end] - at - 1) as u32;
+        match &mut ops[at].act {
+            Act::Skip { count } | Act::Repeat { count } => *count = reach,
+            _ => {}
+        }
     }
 }
 

@@ -320,7 +320,7 @@ impl<'c> Body<'_, 'c, '_> {
                     self.finish(*finish, square)?;
                     self.sets.number(0)
                 }
-                _ => self.call_first(exit.stage, square)?,
+                _ => self.answer_if_first(exit.stage, square)?,
             }
         } else {
             let deeper = depth.map(|depth| self.sets.b.ins().iadd_imm_s(depth, 1));
@@ -342,7 +342,7 @@ impl<'c> Body<'_, 'c, '_> {
     }
 
     /// Does the first move from a stage on; the function answers when that is done. Returns the status otherwise.
-    fn call_first(&mut self, stage: u32, square: Value) -> Option<Value> {
+    pub(super) fn answer_if_first(&mut self, stage: u32, square: Value) -> Option<Value> {
         let status = self.first_from(stage, square)?;
         let (done, back) = (self.sets.b.create_block(), self.sets.b.create_block());
         let found = self.sets.b.ins().icmp_imm_s(IntCC::Equal, status, status::YES);

@@ -301,16 +301,7 @@ impl Body<'_, '_, '_> {
     /// Ends a move of the keeper: it takes over again at a node, and goes on at once if it is known how.
     pub(super) fn keep_on_moving(&mut self, node: Node, square: Value) -> Option<()> {
         if let Some(next) = self.compiler.following_stage(self.stage_number, node) {
-            let status = self.first_from(next, square)?;
-            let (done, stuck) = (self.sets.b.create_block(), self.sets.b.create_block());
-            self.sets.b.set_cold_block(stuck);
-            let found = self.sets.b.ins().icmp_imm_s(IntCC::Equal, status, status::YES);
-            self.sets.b.ins().brif(found, done, &[], stuck, &[]);
-            self.sets.b.seal_block(done);
-            self.sets.b.seal_block(stuck);
-            self.sets.b.switch_to_block(done);
-            self.answer(status::YES);
-            self.sets.b.switch_to_block(stuck);
+            let status = self.answer_if_first(next, square)?;
             if self.compiler.goal == Goal::Count {
                 let gives_up = self.sets.b.ins().icmp_imm_s(IntCC::Equal, status, status::GIVE_UP);
                 self.give_up_if(gives_up);

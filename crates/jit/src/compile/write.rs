@@ -67,6 +67,17 @@ impl Body<'_, '_, '_> {
         hash: Hash,
     ) -> Option<Replaced> {
         let (place, new) = self.written(action, square, fails)?;
+        Some(self.overwrite(known, place, new, hash))
+    }
+
+    /// Replaces what is in a place, where it may be known which piece that is.
+    fn overwrite(
+        &mut self,
+        known: Option<Piece>,
+        place: Place,
+        new: Value,
+        hash: Hash,
+    ) -> Replaced {
         let old = match known {
             Some(known) if matches!(place, Place::Square(_)) => {
                 self.sets.number(i64::from(known.0))
@@ -77,7 +88,7 @@ impl Body<'_, '_, '_> {
         if hash == Hash::Keep {
             self.change_hash(replaced);
         }
-        Some(replaced)
+        replaced
     }
 
     /// A write that stays; goes to `fails` when it cannot be done.
@@ -94,12 +105,8 @@ impl Body<'_, '_, '_> {
             self.store(place, new);
             return Some(());
         }
-        let old = self.content(place);
-        let replaced = self.replace(place, old, new);
+        let replaced = self.overwrite(None, place, new, hash);
         self.note_put(action, replaced);
-        if hash == Hash::Keep {
-            self.change_hash(replaced);
-        }
         Some(())
     }
 
