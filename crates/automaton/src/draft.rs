@@ -4,9 +4,11 @@ use std::ops::Deref;
 
 use crate::action::Action;
 use crate::board::Board;
+use crate::endings::{Endings, Repetition};
 use crate::ids::{
     IdVec, Modifier, Node, Pattern, Piece, Player, Register, Square, Table, Variable,
 };
+use crate::looks::{Looks, PieceLook, PlayerLook};
 use crate::verify::{self, Violations};
 
 /// A game that may break any rule of the verifier; what front-ends and passes work on.
@@ -30,6 +32,12 @@ pub struct Draft {
     pub nodes: IdVec<Node, Vec<Edge>>,
     /// Where the keeper begins.
     pub start: Node,
+    /// What people are told about pieces and players.
+    pub looks: Looks,
+    /// Why games end, in words.
+    pub endings: Endings,
+    /// Whether positions that come again end the game.
+    pub repetition: Option<Repetition>,
 }
 
 /// A bounded integer variable; it is 0 at the beginning.
@@ -112,6 +120,12 @@ impl Draft {
         pieces: Vec<String>,
         board: Board,
     ) -> Draft {
+        let named = players.iter().zip(0..).map(|(info, at)| (&info.name, Player(at)));
+        let looks = Looks {
+            pieces: pieces.iter().map(|name| PieceLook::plain(name)).collect(),
+            players: named.map(|(name, player)| PlayerLook::plain(name, player)).collect(),
+            ..Looks::default()
+        };
         Draft {
             players: players.iter().map(|player| player.name.clone()).collect(),
             variables: players.into_iter().chain(variables).collect(),
@@ -122,6 +136,9 @@ impl Draft {
             patterns: IdVec::new(),
             nodes: vec![Vec::new()].into(),
             start: Node(0),
+            looks,
+            endings: Endings::default(),
+            repetition: None,
         }
     }
 

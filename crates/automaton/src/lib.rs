@@ -11,7 +11,9 @@ mod board;
 mod components;
 pub mod dot;
 mod draft;
+mod endings;
 mod ids;
+mod looks;
 mod palette;
 pub mod passes;
 mod sketch;
@@ -22,10 +24,12 @@ pub mod verify;
 pub use action::{Action, ActionKind, Expression, Operator, Relation};
 pub use board::{Board, Shape, SquareInfo};
 pub use draft::{Automaton, Draft, Edge, Origin, PatternInfo, VariableInfo, WalkTable};
+pub use endings::{Endings, Reason, Repetition};
 pub use ids::{
     Direction, Id, IdSet, IdVec, Modifier, Node, Pattern, Piece, PieceSet, Player, Register,
     Square, SquareSet, Table, Variable,
 };
+pub use looks::{Colour, Looks, PieceKind, PieceLook, PlayerLook};
 pub use sketch::Machine;
 pub use text::{TextError, TextErrors};
 pub use verify::Violations;
