@@ -5,6 +5,7 @@
 
 mod bits;
 mod fault;
+mod history;
 mod moves;
 pub mod notation;
 mod perft;
@@ -20,13 +21,15 @@ pub mod walk;
 mod zobrist;
 
 pub use fault::{Fault, Limits};
+pub use history::History;
 pub use moves::{Move, MoveList, Step};
 pub use notation::Notation;
 pub use perft::{Counting, Perft, perft, perft_threads};
-pub use plan::Plan;
+pub use plan::{NotPlanned, Plan};
 pub use playout::{Generator, Playouts, generator};
+pub use referee::Referee;
 pub use rules::Rules;
 pub use state::{Layout, State, UndoStack};
 pub use view::{PieceView, piece_views};
-pub use walk::{Visitor, Walk};
+pub use walk::{Beginning, Visitor, Walk};
 pub use zobrist::Zobrist;

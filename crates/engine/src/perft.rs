@@ -5,6 +5,7 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use crate::fault::Fault;
+use crate::history::History;
 use crate::moves::MoveList;
 use crate::rules::Rules;
 use crate::state::{State, UndoStack};
@@ -38,21 +39,23 @@ pub enum Counting {
 pub fn perft_threads<R: Rules>(
     rules: &R,
     state: &State,
+    history: &History,
     depth: u32,
     counting: Counting,
     threads: NonZeroUsize,
     watch: &mut (dyn FnMut(usize, usize) + Send),
 ) -> Result<Perft, Fault> {
     if threads.get() == 1 {
-        return perft(rules, state, depth, counting, watch);
+        return perft(rules, state, history, depth, counting, watch);
     }
-    let (mut total, parts, depth) = split(rules, state, depth, threads.get() * PARTS_PER_THREAD)?;
+    let enough = threads.get() * PARTS_PER_THREAD;
+    let (mut total, parts, depth) = split(rules, state, history, depth, enough)?;
     let next = AtomicUsize::new(0);
     let watch = Mutex::new((0, watch));
     let count = || {
         let mut sum = Perft::default();
-        while let Some(part) = parts.get(next.fetch_add(1, Ordering::Relaxed)) {
-            sum.add(perft(rules, part, depth, counting, &mut |_, _| {})?);
+        while let Some((part, history)) = parts.get(next.fetch_add(1, Ordering::Relaxed)) {
+            sum.add(perft(rules, part, history, depth, counting, &mut |_, _| {})?);
             if let Ok(mut watch) = watch.lock() {
                 watch.0 += 1;
                 let done = watch.0;
@@ -82,24 +85,25 @@ const PARTS_PER_THREAD: usize = 16;
 fn split<R: Rules>(
     rules: &R,
     state: &State,
+    history: &History,
     depth: u32,
     enough: usize,
-) -> Result<(Perft, Vec<State>, u32), Fault> {
+) -> Result<(Perft, Vec<(State, History)>, u32), Fault> {
     let mut scratch = rules.scratch();
     let mut list = MoveList::new();
-    let (mut above, mut parts) = (Perft::default(), vec![state.clone()]);
+    let (mut above, mut parts) = (Perft::default(), vec![(state.clone(), history.clone())]);
     let mut left = depth;
     while parts.len() < enough && left > depth / 2 {
         let mut below = Vec::new();
-        for state in &parts {
+        for (state, history) in &parts {
             above.states += 1;
             if rules.player(state).is_none() {
                 continue;
             }
             rules.moves(state, &mut scratch, &mut list)?;
             for steps in list.iter() {
-                let mut next = state.clone();
-                rules.apply(&mut next, steps, &mut scratch)?;
+                let mut next = (state.clone(), history.clone());
+                rules.apply(&mut next.0, &mut next.1, steps, &mut scratch)?;
                 below.push(next);
             }
         }
@@ -127,11 +131,13 @@ impl Perft {
 pub fn perft<R: Rules>(
     rules: &R,
     state: &State,
+    history: &History,
     depth: u32,
     counting: Counting,
     watch: &mut dyn FnMut(usize, usize),
 ) -> Result<Perft, Fault> {
-    let mut state = state.clone();
+    let (mut state, mut history) = (state.clone(), history.clone());
+    let first = history.len();
     let mut scratch = rules.scratch();
     let mut undo = UndoStack::new();
     let mut total = Perft::default();
@@ -151,9 +157,12 @@ pub fn perft<R: Rules>(
                     let leaves = rules.move_count(&state, &mut scratch)?;
                     Some(Perft { leaves, states: leaves + 1 })
                 }
-                // The first moves are made here, so that there is something to watch.
-                Counting::Each if made == last.min(2) => {
-                    rules.count(&state, depth - made as u32, &mut scratch)
+                // The first moves are made here, so that there is something to watch; and those after which positions may
+                // come again.
+                Counting::Each
+                    if made == last.min(2) || made > 2 && made <= last && !history.is_empty() =>
+                {
+                    rules.count(&state, &history, depth - made as u32, &mut scratch)
                 }
                 _ => None,
             };
@@ -178,10 +187,12 @@ pub fn perft<R: Rules>(
         if arrived {
             *done += 1;
             undo.save(&state);
-            rules.apply(&mut state, list.get(*done - 1), &mut scratch)?;
+            rules.apply(&mut state, &mut history, list.get(*done - 1), &mut scratch)?;
         } else {
             free.extend(way.pop().map(|(list, _)| list));
             undo.undo(&mut state);
+            // Where positions are kept, each move on the way has added one.
+            history.truncate(first + undo.len());
         }
     }
 }

@@ -2,8 +2,11 @@
 
 use rand::{RngExt, SeedableRng};
 pub use rand_xoshiro::Xoshiro256PlusPlus as Generator;
+use regulus_automaton::Player;
 
 use crate::fault::Fault;
+use crate::history::History;
+use crate::moves::Step;
 use crate::rules::Rules;
 use crate::state::State;
 
@@ -34,23 +37,36 @@ impl<'a, R: Rules> Playouts<'a, R> {
         self.generator = generator(seed ^ number.wrapping_mul(0x9e37_79b9_7f4a_7c15));
     }
 
-    /// Plays on from a state to the end, or until `moves` have been made; says how many were.
+    /// Plays on from a state to the end, or until `moves` have been made; returns how many were made.
     ///
     /// # Errors
     ///
     /// When the rules fault.
-    pub fn run(&mut self, state: &mut State, moves: u64) -> Result<u64, Fault> {
+    pub fn run(
+        &mut self,
+        state: &mut State,
+        history: &mut History,
+        moves: u64,
+    ) -> Result<u64, Fault> {
         let generator = &mut self.generator;
         let mut pick = |count| generator.random_range(0..count);
-        self.rules.playout(state, &mut self.scratch, &mut pick, moves)
+        self.rules.playout(state, history, &mut self.scratch, &mut pick, moves)
     }
 
-    /// Makes one random move; says whether there was one.
+    /// The same, and shows each move to `note` with the player who makes it, before it is made.
     ///
     /// # Errors
     ///
     /// When the rules fault.
-    pub fn step(&mut self, state: &mut State) -> Result<bool, Fault> {
-        Ok(self.run(state, 1)? == 1)
+    pub fn run_noting(
+        &mut self,
+        state: &mut State,
+        history: &mut History,
+        moves: u64,
+        note: &mut dyn FnMut(Player, &[Step]),
+    ) -> Result<u64, Fault> {
+        let generator = &mut self.generator;
+        let mut pick = |count| generator.random_range(0..count);
+        self.rules.playout_noting(state, history, &mut self.scratch, &mut pick, moves, note)
     }
 }

@@ -4,13 +4,14 @@
 
 use std::sync::Arc;
 
-use regulus_automaton::analyses::live_cursor;
+use regulus_automaton::analyses::{live_cursor, shortest_round};
 use regulus_automaton::{
     Action, ActionKind, Automaton, Expression, Id, IdVec, Modifier, Node, Piece, Player, Register,
     Square, Variable,
 };
 
 use crate::fault::{Fault, FaultKind, Limits};
+use crate::history::History;
 use crate::moves::Step;
 use crate::state::{Layout, State};
 use crate::zobrist::Zobrist;
@@ -30,6 +31,8 @@ pub struct Referee {
     pub live_cursor: IdVec<Node, bool>,
     /// What each modifier does, and where it leads.
     pub modifiers: IdVec<Modifier, Option<(Action, Node)>>,
+    /// How many moves lie at least between two occurrences of one position, where that ends the game.
+    shortest_round: u32,
 }
 
 impl Referee {
@@ -49,8 +52,66 @@ impl Referee {
             limits,
             live_cursor: live_cursor(&automaton),
             modifiers,
+            shortest_round: automaton.repetition.as_ref().map_or(1, |_| shortest_round(&automaton)),
             automaton,
         }
+    }
+
+    /// Whether positions that come again end the game, so that plays keep a [`History`].
+    #[must_use]
+    #[inline]
+    pub fn keeps_history(&self) -> bool {
+        self.automaton.repetition.is_some()
+    }
+
+    /// The history of a play that begins with this state.
+    #[must_use]
+    pub fn history(&self, state: &State) -> History {
+        let mut history = History::new();
+        if self.keeps_history() && state.mover(&self.layout).is_some() {
+            history.push(self.position_key(state));
+        }
+        history
+    }
+
+    /// A key for the state without the variables that do not count for repetition.
+    #[must_use]
+    pub fn position_key(&self, state: &State) -> u64 {
+        let ignored = self.automaton.repetition.as_ref().map_or(&[][..], |rule| &rule.ignored);
+        ignored.iter().fold(state.fingerprint(), |key, &variable| {
+            key ^ self.zobrist.variable(variable, state.variable(&self.layout, variable))
+        })
+    }
+
+    /// To be called after each move, when the keeper is done: adds the position to the history, and ends the game if it has
+    /// occurred as often as the game allows. The state's fingerprint must be up to date.
+    #[inline]
+    pub fn remember(&self, state: &mut State, history: &mut History) {
+        if self.keeps_history() {
+            self.remember_position(state, history);
+        }
+    }
+
+    fn remember_position(&self, state: &mut State, history: &mut History) {
+        let Some(rule) = &self.automaton.repetition else { return };
+        if state.mover(&self.layout).is_none()
+            || history.push(self.position_key(state)) < rule.times
+        {
+            return;
+        }
+        for (player, &score) in rule.scores.iter() {
+            self.set_variable::<true>(state, player.score(), score);
+        }
+        let cursor = state.register(&self.layout, Register::CURSOR);
+        self.hand_over::<true>(state, rule.over, None, cursor);
+    }
+
+    /// Whether no position within the next `moves` moves can end the game by repetition.
+    #[must_use]
+    pub fn cannot_repeat(&self, history: &History, moves: u32) -> bool {
+        let Some(rule) = &self.automaton.repetition else { return true };
+        // Between two occurrences there are at least as many moves as the shortest round has.
+        history.most().saturating_add(moves.div_ceil(self.shortest_round)) < rule.times
     }
 
     /// The position before the keeper's first step.
@@ -226,12 +287,7 @@ impl Referee {
             }
             Action::Assign(variable, value) => {
                 let new = self.fit(*variable, self.value(value, state, square))?;
-                let old = state.variable(layout, *variable);
-                state.set_variable(layout, *variable, new);
-                if FINGERPRINTED {
-                    let difference = zobrist.variable(*variable, old);
-                    state.change_hash(difference ^ zobrist.variable(*variable, new));
-                }
+                self.set_variable::<FINGERPRINTED>(state, *variable, new);
             }
             Action::Save(register) => {
                 let old = state.register(layout, *register);
@@ -244,6 +300,21 @@ impl Referee {
             _ => return None,
         }
         Some(())
+    }
+
+    #[inline]
+    fn set_variable<const FINGERPRINTED: bool>(
+        &self,
+        state: &mut State,
+        variable: Variable,
+        new: i32,
+    ) {
+        let old = state.variable(&self.layout, variable);
+        state.set_variable(&self.layout, variable, new);
+        if FINGERPRINTED {
+            let difference = self.zobrist.variable(variable, old);
+            state.change_hash(difference ^ self.zobrist.variable(variable, new));
+        }
     }
 
     #[inline]
@@ -271,9 +342,8 @@ impl Referee {
     }
 
     /// Computes the fingerprint anew.
-    pub(crate) fn refresh(&self, state: &mut State) {
-        let fresh = self.zobrist.fresh_hash(state, &self.layout);
-        state.change_hash(state.fingerprint() ^ fresh);
+    pub fn refresh(&self, state: &mut State) {
+        state.set_fingerprint(self.zobrist.fresh_hash(state, &self.layout));
     }
 
     /// The value of an expression; nothing when it divides by zero or leaves 64 bits.

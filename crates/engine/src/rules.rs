@@ -5,8 +5,10 @@ use std::ops::ControlFlow;
 use regulus_automaton::{Automaton, Player, Register, Square, Variable};
 
 use crate::fault::{Fault, FaultKind, Limits};
+use crate::history::History;
 use crate::moves::{MoveList, Step};
 use crate::perft::Perft;
+use crate::referee::Referee;
 use crate::state::{Layout, State};
 
 /// A game ready to be played. Immutable and shareable; memory to work in is the caller's.
@@ -19,14 +21,23 @@ pub trait Rules: Send + Sync {
     /// New memory to work in.
     fn scratch(&self) -> Self::Scratch;
 
+    /// What all engines share: states, what moves do to them, and repetition.
+    fn referee(&self) -> &Referee;
+
     /// The automaton that is run.
-    fn automaton(&self) -> &Automaton;
+    fn automaton(&self) -> &Automaton {
+        &self.referee().automaton
+    }
 
     /// How states are laid out.
-    fn layout(&self) -> &Layout;
+    fn layout(&self) -> &Layout {
+        &self.referee().layout
+    }
 
     /// What one request may do at most.
-    fn limits(&self) -> Limits;
+    fn limits(&self) -> Limits {
+        self.referee().limits
+    }
 
     /// The first state.
     ///
@@ -34,6 +45,11 @@ pub trait Rules: Send + Sync {
     ///
     /// When the keeper does not come to an end.
     fn initial(&self, scratch: &mut Self::Scratch) -> Result<State, Fault>;
+
+    /// The history of a play that begins with this state; it stays empty where repetition does not matter.
+    fn history(&self, state: &State) -> History {
+        self.referee().history(state)
+    }
 
     /// Shows each legal move once, until the visitor says stop.
     ///
@@ -47,7 +63,8 @@ pub trait Rules: Send + Sync {
         visitor: &mut dyn FnMut(&[Step]) -> ControlFlow<()>,
     ) -> Result<(), Fault>;
 
-    /// Plays a move, and the keeper's part after it, without asking whether it is legal.
+    /// Plays a move, and the keeper's part after it, without asking whether it is legal. The position is added to the
+    /// history, which may end the game.
     ///
     /// # Errors
     ///
@@ -56,6 +73,7 @@ pub trait Rules: Send + Sync {
     fn apply(
         &self,
         state: &mut State,
+        history: &mut History,
         steps: &[Step],
         scratch: &mut Self::Scratch,
     ) -> Result<(), Fault>;
@@ -105,14 +123,15 @@ pub trait Rules: Send + Sync {
     fn play_chosen(
         &self,
         state: &mut State,
+        history: &mut History,
         scratch: &mut Self::Scratch,
         pick: &mut dyn FnMut(u64) -> u64,
     ) -> Result<bool, Fault> {
-        Ok(self.playout(state, scratch, pick, 1)? == 1)
+        Ok(self.playout(state, history, scratch, pick, 1)? == 1)
     }
 
-    /// Plays chosen moves until the game is over or so many have been made; says how many were. `pick` is told how many
-    /// moves there are and chooses one.
+    /// Plays chosen moves until the game is over or `moves` have been made; returns how many were made. `pick` is told how
+    /// many moves there are and chooses one.
     ///
     /// # Errors
     ///
@@ -120,16 +139,36 @@ pub trait Rules: Send + Sync {
     fn playout(
         &self,
         state: &mut State,
+        history: &mut History,
         scratch: &mut Self::Scratch,
         pick: &mut dyn FnMut(u64) -> u64,
         moves: u64,
     ) -> Result<u64, Fault> {
+        self.playout_noting(state, history, scratch, pick, moves, &mut |_, _| {})
+    }
+
+    /// The same, and shows each move to `note` with the player who makes it, before it is made.
+    ///
+    /// # Errors
+    ///
+    /// When a limit is reached or the keeper does not come to an end; the state is then unspecified.
+    fn playout_noting(
+        &self,
+        state: &mut State,
+        history: &mut History,
+        scratch: &mut Self::Scratch,
+        pick: &mut dyn FnMut(u64) -> u64,
+        moves: u64,
+        note: &mut dyn FnMut(Player, &[Step]),
+    ) -> Result<u64, Fault> {
         let mut steps = Vec::new();
         for made in 0..moves {
-            if self.player(state).is_none() || !self.choose(state, scratch, pick, &mut steps)? {
+            let Some(player) = self.player(state) else { return Ok(made) };
+            if !self.choose(state, scratch, pick, &mut steps)? {
                 return Ok(made);
             }
-            self.apply(state, &steps, scratch)?;
+            note(player, &steps);
+            self.apply(state, history, &steps, scratch)?;
         }
         Ok(moves)
     }
@@ -149,10 +188,16 @@ pub trait Rules: Send + Sync {
         Ok(count)
     }
 
-    /// Counts the tree of so many moves below a state by making every move, faster than by listing them; nothing when the
-    /// engine has no such way, or a limit is reached in it.
-    fn count(&self, state: &State, depth: u32, scratch: &mut Self::Scratch) -> Option<Perft> {
-        let _ = (state, depth, scratch);
+    /// Counts the tree of `depth` moves below a state by making every move, faster than by listing them; `None` if the
+    /// engine has no such way, a limit is reached in it, or a position may come so often that the game ends.
+    fn count(
+        &self,
+        state: &State,
+        history: &History,
+        depth: u32,
+        scratch: &mut Self::Scratch,
+    ) -> Option<Perft> {
+        let _ = (state, history, depth, scratch);
         None
     }
 
@@ -160,10 +205,11 @@ pub trait Rules: Send + Sync {
     ///
     /// # Errors
     ///
-    /// When it is not legal or a limit is reached; the state is then as it was.
+    /// When it is not legal or a limit is reached; the state and the history are then as they were.
     fn play(
         &self,
         state: &mut State,
+        history: &mut History,
         steps: &[Step],
         scratch: &mut Self::Scratch,
     ) -> Result<(), Fault> {
@@ -176,9 +222,13 @@ pub trait Rules: Send + Sync {
             return Err(Fault::new(FaultKind::NotAMove, None));
         }
         let mut next = state.clone();
-        self.apply(&mut next, steps, scratch)?;
-        *state = next;
-        Ok(())
+        let before = history.len();
+        let played = self.apply(&mut next, history, steps, scratch);
+        match played {
+            Ok(()) => *state = next,
+            Err(_) => history.truncate(before),
+        }
+        played
     }
 
     /// Whether the game is over: nobody is in control, or whoever is has no move.

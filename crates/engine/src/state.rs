@@ -5,7 +5,9 @@
 //! node (4 bytes), the player in control (1 byte: 0 for the keeper); then, aligned, for each piece the set of squares
 //! it stands on. The sets say again what the first bytes say; they are kept because asking them is fast.
 
+use std::collections::BTreeMap;
 use std::hash::{Hash, Hasher};
+use std::sync::{Arc, Mutex, PoisonError, Weak};
 
 use regulus_automaton::{Automaton, Id, Node, Piece, Player, Register, Square, Variable};
 
@@ -23,7 +25,52 @@ pub struct Layout {
     /// How many words a set of squares takes.
     set_words: usize,
     words: usize,
-    shape: u64,
+    shape: Arc<Extents>,
+}
+
+/// What states of a game can hold, with a number of its own: games alive at the same time have the same number exactly if
+/// their states can hold the same.
+#[derive(Debug)]
+struct Extents {
+    number: u64,
+    /// How many squares, pieces, registers, nodes and players there are, and the bounds of the variables.
+    counts: Vec<u64>,
+}
+
+/// The shapes of all games that are alive, and the next number. Numbers are never used again.
+static SHAPES: Mutex<(BTreeMap<Vec<u64>, Weak<Extents>>, u64)> = Mutex::new((BTreeMap::new(), 1));
+
+impl Extents {
+    fn of(automaton: &Automaton) -> Arc<Extents> {
+        let counts = [
+            automaton.board.squares.len(),
+            automaton.pieces.len(),
+            automaton.registers.len(),
+            automaton.nodes.len(),
+            automaton.players.len(),
+        ];
+        let bounds = automaton.variables.values().map(|variable| variable.bound as u64);
+        let counts: Vec<u64> = counts.iter().map(|&count| count as u64).chain(bounds).collect();
+        let mut shapes = SHAPES.lock().unwrap_or_else(PoisonError::into_inner);
+        let (known, next) = &mut *shapes;
+        if let Some(shape) = known.get(&counts).and_then(Weak::upgrade) {
+            return shape;
+        }
+        let shape = Arc::new(Extents { number: *next, counts: counts.clone() });
+        *next += 1;
+        known.insert(counts, Arc::downgrade(&shape));
+        shape
+    }
+}
+
+impl Drop for Extents {
+    fn drop(&mut self) {
+        let mut shapes = SHAPES.lock().unwrap_or_else(PoisonError::into_inner);
+        // Another game may have entered the same counts anew in the meantime.
+        if shapes.0.get(&self.counts).is_some_and(|shape| shape.strong_count() == 0) {
+            shapes.0.remove(&self.counts);
+        }
+    }
 }
 
 impl Layout {
@@ -37,15 +84,7 @@ impl Layout {
         let sets = (mover + 1).div_ceil(8);
         let set_words = set_words(squares);
         let words = sets + set_words * automaton.pieces.len();
-        let counts = [
-            squares,
-            automaton.pieces.len(),
-            automaton.variables.len(),
-            automaton.registers.len(),
-            automaton.nodes.len(),
-            automaton.players.len(),
-        ];
-        let shape = counts.iter().fold(0, |shape, &count| Zobrist::mix(shape ^ count as u64));
+        let shape = Extents::of(automaton);
         Layout { variables: squares, registers, node, mover, sets, set_words, words, shape }
     }
 
@@ -55,11 +94,13 @@ impl Layout {
         self.words * 8
     }
 
-    /// A number for what states of a game can hold: how many squares, pieces, variables and so on there are.
+    /// A number for what states of a game can hold: the same for two games, among those alive, exactly if they have the same
+    /// numbers of squares, pieces, registers, nodes and players, and variables with the same bounds. A state of one can then
+    /// be given to the other without leaving any bounds.
     #[must_use]
     #[inline]
     pub fn shape(&self) -> u64 {
-        self.shape
+        self.shape.number
     }
 
     /// Where a variable's four bytes begin.
@@ -127,11 +168,9 @@ impl Clone for State {
         State { words: self.words.clone(), hash: self.hash, shape: self.shape }
     }
 
-    /// Copies without allocating.
+    /// Copies, without allocating if both are states of one game.
     fn clone_from(&mut self, source: &State) {
-        self.words.clone_from(&source.words);
-        self.hash = source.hash;
-        self.shape = source.shape;
+        self.copy_from(source);
     }
 }
 
@@ -144,7 +183,8 @@ impl Hash for State {
 impl State {
     /// The position before the keeper's first step.
     pub(crate) fn before_start(automaton: &Automaton, layout: &Layout, zobrist: &Zobrist) -> State {
-        let mut state = State { words: vec![0; layout.words].into(), hash: 0, shape: layout.shape };
+        let mut state =
+            State { words: vec![0; layout.words].into(), hash: 0, shape: layout.shape() };
         for (square, info) in automaton.board.squares.iter() {
             state.bytes_mut()[square.index()] = info.piece.0 as u8;
             state.words[layout.set(info.piece)][square.index() / 64] |= 1 << (square.index() % 64);
@@ -173,11 +213,24 @@ impl State {
         self.shape
     }
 
-    /// The memory and the fingerprint, for engines of other crates. Whoever writes keeps the two, and the sets of squares
-    /// and the squares' pieces, in agreement.
+    /// The memory, for native code that keeps its invariants: all indices within the bounds of the layout, and the sets of
+    /// squares in agreement with the squares' pieces. Writing through the pointer is up to unsafe code.
     #[inline]
-    pub fn memory(&mut self) -> (&mut [u64], &mut u64) {
-        (&mut self.words, &mut self.hash)
+    pub fn as_mut_ptr(&mut self) -> *mut u64 {
+        self.words.as_mut_ptr()
+    }
+
+    /// How many words the memory has.
+    #[must_use]
+    #[inline]
+    pub fn word_count(&self) -> usize {
+        self.words.len()
+    }
+
+    /// Replaces the fingerprint, for engines that keep it by themselves.
+    #[inline]
+    pub fn set_fingerprint(&mut self, fingerprint: u64) {
+        self.hash = fingerprint;
     }
 
     /// A 64-bit fingerprint: equal for equal states, kept incrementally.
@@ -245,17 +298,21 @@ impl State {
         (mover > 0).then(|| Player(u32::from(mover) - 1))
     }
 
-    /// Overwrites with another state of the same game.
+    /// Overwrites with another state; without allocating if it is of the same game.
     #[inline]
     pub fn copy_from(&mut self, source: &State) {
-        self.copy_from_words(&source.words, source.hash);
-        self.shape = source.shape;
+        self.copy_from_words(&source.words, source.hash, source.shape);
     }
 
     #[inline]
-    fn copy_from_words(&mut self, words: &[u64], hash: u64) {
-        self.words.copy_from_slice(words);
+    fn copy_from_words(&mut self, words: &[u64], hash: u64, shape: u64) {
+        if self.words.len() == words.len() {
+            self.words.copy_from_slice(words);
+        } else {
+            self.words = words.into();
+        }
         self.hash = hash;
+        self.shape = shape;
     }
 
     // The setters leave the hash alone: a search undoes what it writes and never asks for it. Whoever keeps what was
@@ -299,11 +356,20 @@ impl State {
 
 /// Earlier positions, to be returned to in reverse order.
 ///
-/// Undoing restores a copy: nothing that happened in between, the keeper's work included, can be left over.
+/// Undoing restores a copy: nothing that happened in between, the keeper's work included, can be left over. A position is
+/// restored whole, so the state it is restored into may be that of any game.
 #[derive(Clone, Debug, Default)]
 pub struct UndoStack {
     words: Vec<u64>,
-    hashes: Vec<u64>,
+    saved: Vec<Saved>,
+}
+
+/// What is known of a saved position besides its words, which are the last of those before the next.
+#[derive(Clone, Copy, Debug)]
+struct Saved {
+    words: usize,
+    hash: u64,
+    shape: u64,
 }
 
 impl UndoStack {
@@ -316,26 +382,27 @@ impl UndoStack {
     /// How many positions can be returned to.
     #[must_use]
     pub fn len(&self) -> usize {
-        self.hashes.len()
+        self.saved.len()
     }
 
     /// Whether there is nothing to return to.
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        self.hashes.is_empty()
+        self.saved.is_empty()
     }
 
     /// Remembers the position.
     pub fn save(&mut self, state: &State) {
         self.words.extend_from_slice(&state.words);
-        self.hashes.push(state.hash);
+        let State { words, hash, shape } = state;
+        self.saved.push(Saved { words: words.len(), hash: *hash, shape: *shape });
     }
 
     /// Returns to the position saved last; says whether there was one.
     pub fn undo(&mut self, state: &mut State) -> bool {
-        let Some(hash) = self.hashes.pop() else { return false };
-        let at = self.words.len() - state.words.len();
-        state.copy_from_words(&self.words[at..], hash);
+        let Some(Saved { words, hash, shape }) = self.saved.pop() else { return false };
+        let at = self.words.len() - words;
+        state.copy_from_words(&self.words[at..], hash, shape);
         self.words.truncate(at);
         true
     }

@@ -1,13 +1,15 @@
 //! One of the engines, chosen when the game is loaded.
 
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
-use regulus_automaton::Automaton;
+use regulus_automaton::{Automaton, Player};
 use regulus_engine::plan::{self, Plan};
 use regulus_engine::walk::{self, Visitor, Walk};
-use regulus_engine::{Fault, Layout, Limits, MoveList, Perft, Rules, State, Step};
+use regulus_engine::{Fault, History, Limits, MoveList, Perft, Referee, Rules, State, Step};
 
+use crate::background::{CompileThread, Job};
 use crate::jit::{self, Jit};
+use crate::not_compiled::NotCompiled;
 
 /// Which engine to run a game with.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -24,26 +26,82 @@ pub enum EngineKind {
     Jit,
 }
 
+/// How a game is run.
+#[derive(Clone, Debug, Default)]
+pub struct Config {
+    /// By which engine.
+    pub kind: EngineKind,
+    /// What one request may do at most.
+    pub limits: Limits,
+    /// Where [`EngineKind::Auto`] compiles. Games that are to share a thread are given clones of one.
+    pub thread: CompileThread,
+}
+
 /// A game with the engine that runs it. All engines give the same states, moves and hashes; the order of moves is the same
 /// for all but [`EngineKind::Walk`], which has its own.
+///
+/// # Examples
+///
+/// ```
+/// use regulus_engine::Rules as _;
+/// use regulus_jit::{Config, Engine, EngineKind};
+/// use regulus_lang::{Source, compile};
+///
+/// let text = "
+///     #players = one(1)
+///     #pieces = e, x
+///     #variables =
+///     #board = rectangle(up, down, left, right, [e, e, e])
+///     #rules = ->one right* {e} [x] ->> {}
+/// ";
+/// let automaton = compile(&Source::new("solo.rbg", text)).automaton.expect("no errors");
+/// let config = Config { kind: EngineKind::Plan, ..Config::default() };
+/// let rules = Engine::new(automaton, &config);
+/// let mut scratch = rules.scratch();
+/// let state = rules.initial(&mut scratch)?;
+/// assert_eq!(rules.move_count(&state, &mut scratch)?, 3);
+/// # Ok::<(), regulus_engine::Fault>(())
+/// ```
 #[derive(Debug)]
-pub enum Engine {
-    /// Edge by edge.
+pub struct Engine {
+    chosen: Chosen,
+    /// Why the engine is a simpler one than was asked for.
+    refused: Option<NotCompiled>,
+}
+
+#[derive(Debug)]
+enum Chosen {
     Walk(Box<Walk>),
-    /// Sets of squares.
     Plan(Arc<Plan>),
-    /// Native code.
     Jit(Box<Jit>),
-    /// Sets of squares until there is native code.
     Auto(Auto),
 }
 
 /// A plan, and the native code that is compiled for it in the background.
 #[derive(Debug)]
-pub struct Auto {
-    plan: Arc<Plan>,
-    /// Empty while compiling; nothing in it when the game cannot be compiled.
-    jit: Arc<OnceLock<Option<Jit>>>,
+struct Auto {
+    job: Arc<Job>,
+    // The thread lives as long as it may be needed.
+    _thread: CompileThread,
+}
+
+impl Drop for Auto {
+    fn drop(&mut self) {
+        self.job.stop();
+    }
+}
+
+/// Whether a game is run by native code.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NativeCode<'a> {
+    /// It is.
+    Runs,
+    /// It is being compiled; until then the game is planned.
+    IsCompiled,
+    /// Another engine was asked for.
+    IsNotWanted,
+    /// It cannot be, for this reason.
+    IsRefused(&'a NotCompiled),
 }
 
 /// The engine that answers a request.
@@ -53,51 +111,35 @@ enum Runner<'a> {
     Jit(&'a Jit),
 }
 
-impl Auto {
-    fn new(plan: Plan) -> Auto {
-        let (plan, jit) = (Arc::new(plan), Arc::new(OnceLock::new()));
-        let (plan_there, jit_there) = (Arc::clone(&plan), Arc::clone(&jit));
-        let compile = move || {
-            jit_there.get_or_init(|| Jit::from_plan(plan_there));
-        };
-        // Where there can be no thread there is no native code.
-        if std::thread::Builder::new().name("compile".to_owned()).spawn(compile).is_err() {
-            jit.get_or_init(|| None);
-        }
-        Auto { plan, jit }
-    }
-
-    fn runner(&self) -> Runner<'_> {
-        let jit = match self.jit.get() {
-            None if !self.plan.is_light() => self.jit.wait(),
-            None => &None,
-            Some(jit) => jit,
-        };
-        jit.as_ref().map_or(Runner::Plan(&self.plan), Runner::Jit)
-    }
-}
-
 impl Engine {
-    /// Prepares a game. One that is too large for the engine asked for is run by a simpler one.
+    /// Prepares a game. One that is too large for the engine asked for is run by a simpler one; [`Engine::native_code`] says
+    /// why.
     #[must_use]
-    pub fn new(automaton: impl Into<Arc<Automaton>>, kind: EngineKind) -> Engine {
+    pub fn new(automaton: impl Into<Arc<Automaton>>, config: &Config) -> Engine {
         let automaton = automaton.into();
-        let plan = match kind {
-            EngineKind::Walk => None,
-            _ => Plan::new(Arc::clone(&automaton)),
+        let walk = |refused| {
+            let walk = Walk::with_limits(Arc::clone(&automaton), config.limits);
+            Engine { chosen: Chosen::Walk(Box::new(walk)), refused }
         };
-        let Some(plan) = plan else { return Engine::Walk(Box::new(Walk::new(automaton))) };
-        match kind {
-            EngineKind::Auto => Engine::Auto(Auto::new(plan)),
-            EngineKind::Jit => {
-                let plan = Arc::new(plan);
-                match Jit::from_plan(Arc::clone(&plan)) {
-                    Some(jit) => Engine::Jit(Box::new(jit)),
-                    None => Engine::Plan(plan),
-                }
-            }
-            EngineKind::Walk | EngineKind::Plan => Engine::Plan(Arc::new(plan)),
+        if config.kind == EngineKind::Walk {
+            return walk(None);
         }
+        let plan = match Plan::with_limits(Arc::clone(&automaton), config.limits) {
+            Ok(plan) => Arc::new(plan),
+            Err(reason) => return walk(Some(reason.into())),
+        };
+        let (chosen, refused) = match config.kind {
+            EngineKind::Walk | EngineKind::Plan => (Chosen::Plan(plan), None),
+            EngineKind::Jit => match Jit::from_plan(Arc::clone(&plan)) {
+                Ok(jit) => (Chosen::Jit(Box::new(jit)), None),
+                Err(reason) => (Chosen::Plan(plan), Some(reason)),
+            },
+            EngineKind::Auto => {
+                let thread = config.thread.clone();
+                (Chosen::Auto(Auto { job: thread.compile(plan), _thread: thread }), None)
+            }
+        };
+        Engine { chosen, refused }
     }
 
     /// The name of the engine that answers requests now.
@@ -110,20 +152,49 @@ impl Engine {
         }
     }
 
-    /// Waits until nothing is compiled in the background any more.
+    /// Whether the game is run by native code, and if not, why.
+    #[must_use]
+    pub fn native_code(&self) -> NativeCode<'_> {
+        let done = match &self.chosen {
+            Chosen::Auto(auto) => match auto.job.done.get() {
+                Some(done) => done.as_ref().err(),
+                None => return NativeCode::IsCompiled,
+            },
+            Chosen::Jit(_) => None,
+            Chosen::Walk(_) | Chosen::Plan(_) if self.refused.is_none() => {
+                return NativeCode::IsNotWanted;
+            }
+            Chosen::Walk(_) | Chosen::Plan(_) => self.refused.as_ref(),
+        };
+        done.map_or(NativeCode::Runs, NativeCode::IsRefused)
+    }
+
+    /// How many bytes of native code there are; 0 if there is none.
+    #[must_use]
+    pub fn code_size(&self) -> usize {
+        match self.runner() {
+            Runner::Jit(jit) => jit.code_size(),
+            Runner::Walk(_) | Runner::Plan(_) => 0,
+        }
+    }
+
+    /// Waits until nothing is compiled in the background any more. No other method waits.
     pub fn wait(&self) {
-        if let Engine::Auto(auto) = self {
-            auto.jit.wait();
+        if let Chosen::Auto(auto) = &self.chosen {
+            auto.job.done.wait();
         }
     }
 
     #[inline]
     fn runner(&self) -> Runner<'_> {
-        match self {
-            Engine::Walk(walk) => Runner::Walk(walk),
-            Engine::Plan(plan) => Runner::Plan(plan),
-            Engine::Jit(jit) => Runner::Jit(jit),
-            Engine::Auto(auto) => auto.runner(),
+        match &self.chosen {
+            Chosen::Walk(walk) => Runner::Walk(walk),
+            Chosen::Plan(plan) => Runner::Plan(plan),
+            Chosen::Jit(jit) => Runner::Jit(jit),
+            Chosen::Auto(auto) => match auto.job.done.get() {
+                Some(Ok(jit)) => Runner::Jit(jit),
+                _ => Runner::Plan(&auto.job.plan),
+            },
         }
     }
 }
@@ -163,30 +234,12 @@ impl Rules for Engine {
         Scratch::default()
     }
 
-    fn automaton(&self) -> &Automaton {
-        match self {
-            Engine::Walk(rules) => rules.automaton(),
-            Engine::Plan(rules) => rules.automaton(),
-            Engine::Jit(rules) => rules.automaton(),
-            Engine::Auto(auto) => auto.plan.automaton(),
-        }
-    }
-
-    fn layout(&self) -> &Layout {
-        match self {
-            Engine::Walk(rules) => rules.layout(),
-            Engine::Plan(rules) => rules.layout(),
-            Engine::Jit(rules) => rules.layout(),
-            Engine::Auto(auto) => auto.plan.layout(),
-        }
-    }
-
-    fn limits(&self) -> Limits {
-        match self {
-            Engine::Walk(rules) => rules.limits(),
-            Engine::Plan(rules) => rules.limits(),
-            Engine::Jit(rules) => rules.limits(),
-            Engine::Auto(auto) => auto.plan.limits(),
+    fn referee(&self) -> &Referee {
+        match &self.chosen {
+            Chosen::Walk(rules) => rules.referee(),
+            Chosen::Plan(rules) => rules.referee(),
+            Chosen::Jit(rules) => rules.referee(),
+            Chosen::Auto(auto) => auto.job.plan.referee(),
         }
     }
 
@@ -225,26 +278,57 @@ impl Rules for Engine {
     fn playout(
         &self,
         state: &mut State,
+        history: &mut History,
         scratch: &mut Scratch,
         pick: &mut dyn FnMut(u64) -> u64,
         moves: u64,
     ) -> Result<u64, Fault> {
-        delegate!(self, scratch, rules, memory, rules.playout(state, memory, pick, moves))
+        delegate!(self, scratch, rules, memory, rules.playout(state, history, memory, pick, moves))
+    }
+
+    fn playout_noting(
+        &self,
+        state: &mut State,
+        history: &mut History,
+        scratch: &mut Scratch,
+        pick: &mut dyn FnMut(u64) -> u64,
+        moves: u64,
+        note: &mut dyn FnMut(Player, &[Step]),
+    ) -> Result<u64, Fault> {
+        delegate!(
+            self,
+            scratch,
+            rules,
+            memory,
+            rules.playout_noting(state, history, memory, pick, moves, note)
+        )
     }
 
     fn move_count(&self, state: &State, scratch: &mut Scratch) -> Result<u64, Fault> {
         delegate!(self, scratch, rules, memory, rules.move_count(state, memory))
     }
 
-    fn count(&self, state: &State, depth: u32, scratch: &mut Scratch) -> Option<Perft> {
-        delegate!(self, scratch, rules, memory, rules.count(state, depth, memory))
+    fn count(
+        &self,
+        state: &State,
+        history: &History,
+        depth: u32,
+        scratch: &mut Scratch,
+    ) -> Option<Perft> {
+        delegate!(self, scratch, rules, memory, rules.count(state, history, depth, memory))
     }
 
     fn is_over(&self, state: &State, scratch: &mut Scratch) -> Result<bool, Fault> {
         delegate!(self, scratch, rules, memory, rules.is_over(state, memory))
     }
 
-    fn apply(&self, state: &mut State, steps: &[Step], scratch: &mut Scratch) -> Result<(), Fault> {
-        delegate!(self, scratch, rules, memory, rules.apply(state, steps, memory))
+    fn apply(
+        &self,
+        state: &mut State,
+        history: &mut History,
+        steps: &[Step],
+        scratch: &mut Scratch,
+    ) -> Result<(), Fault> {
+        delegate!(self, scratch, rules, memory, rules.apply(state, history, steps, memory))
     }
 }

@@ -1,15 +1,19 @@
 //! The `jit` engine.
 
 use std::ops::ControlFlow;
+use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, OnceLock};
 
-use regulus_automaton::{Automaton, Modifier, Square};
+use regulus_automaton::{Automaton, Modifier, Player, Square};
 use regulus_engine::plan::{self, Plan};
-use regulus_engine::{Fault, Layout, Limits, MoveList, Perft, Rules, State, Step, Visitor};
+use regulus_engine::{
+    Fault, History, Limits, MoveList, Perft, Referee, Rules, State, Step, Visitor,
+};
 
 use crate::compile::{Goal, Shape, compile};
 use crate::context::{Record, step_word};
 use crate::native::{CountMemory, Counter, Kept, Memory, Native, Played, Search, Session};
+use crate::not_compiled::NotCompiled;
 use crate::tables::Tables;
 
 /// How many words of data a search may need before it is left to `plan`, which knows the limits exactly.
@@ -27,7 +31,7 @@ pub struct Jit {
     plan: Arc<Plan>,
     native: Native,
     /// Compiled when it is first asked for.
-    counter: OnceLock<Option<Counter>>,
+    counter: OnceLock<Result<Counter, NotCompiled>>,
     words: usize,
     longest_finish: usize,
 }
@@ -44,27 +48,44 @@ pub struct Scratch {
 }
 
 impl Jit {
-    /// Compiles a game; nothing when this machine, the board or the rules cannot be compiled for.
-    #[must_use]
-    pub fn new(automaton: impl Into<Arc<Automaton>>) -> Option<Jit> {
+    /// Compiles a game.
+    ///
+    /// # Errors
+    ///
+    /// When this machine, the board or the rules cannot be compiled for.
+    pub fn new(automaton: impl Into<Arc<Automaton>>) -> Result<Jit, NotCompiled> {
         Jit::with_limits(automaton, Limits::default())
     }
 
     /// Compiles a game under other limits than the default ones.
-    #[must_use]
-    pub fn with_limits(automaton: impl Into<Arc<Automaton>>, limits: Limits) -> Option<Jit> {
+    ///
+    /// # Errors
+    ///
+    /// As for [`Jit::new`].
+    pub fn with_limits(
+        automaton: impl Into<Arc<Automaton>>,
+        limits: Limits,
+    ) -> Result<Jit, NotCompiled> {
         Jit::from_plan(Arc::new(Plan::with_limits(automaton, limits)?))
     }
 
     /// Compiles a plan.
-    #[must_use]
-    pub fn from_plan(plan: Arc<Plan>) -> Option<Jit> {
+    ///
+    /// # Errors
+    ///
+    /// As for [`Jit::new`].
+    pub fn from_plan(plan: Arc<Plan>) -> Result<Jit, NotCompiled> {
+        Jit::from_plan_unless(plan, &AtomicBool::new(false))
+    }
+
+    /// Compiles a plan, unless it is told to stop before it is done.
+    pub(crate) fn from_plan_unless(plan: Arc<Plan>, stop: &AtomicBool) -> Result<Jit, NotCompiled> {
         let words = plan.automaton().board.squares.len().div_ceil(64).max(1);
         let tables = Arc::new(Tables::new(plan.referee(), plan.segments(), words));
-        let code = compile(&plan, &tables, words, Goal::Play)?;
+        let code = compile(&plan, &tables, words, Goal::Play, stop)?;
         let native = Native::new(code, tables, plan.limits().writes, plan.layout().shape());
         let longest_finish = plan.segments().finishes.iter().map(Vec::len).max().unwrap_or(0);
-        Some(Jit { plan, native, counter: OnceLock::new(), words, longest_finish })
+        Ok(Jit { plan, native, counter: OnceLock::new(), words, longest_finish })
     }
 
     /// How many bytes of machine code there are.
@@ -115,29 +136,31 @@ impl Jit {
         })
     }
 
-    /// Computes the fingerprint anew.
-    fn refresh(&self, state: &mut State) {
-        let fresh = self.plan.referee().zobrist.fresh_hash(state, self.plan.layout());
-        *state.memory().1 = fresh;
-    }
-
-    /// Plays chosen moves until the game is over or so many have been made; says how many were.
-    fn play_on(
+    /// Plays chosen moves until the game is over or `moves` have been made; returns how many were made. If asked to, shows each
+    /// move before it is made.
+    #[expect(
+        clippy::too_many_arguments,
+        reason = "what a playout is given, and the memory it works in"
+    )]
+    fn play_on<const NOTES: bool>(
         &self,
         session: &mut Session<'_>,
+        history: &mut History,
         steps: &mut [u64],
         plan: &mut plan::Scratch,
         pick: &mut dyn FnMut(u64) -> u64,
         moves: u64,
+        note: &mut dyn FnMut(Player, &[Step]),
     ) -> Result<u64, Fault> {
+        let referee = self.plan.referee();
+        let mut noted: Vec<Step> = Vec::new();
         for made in 0..moves {
-            if !session.has_player() {
-                return Ok(made);
-            }
+            let Some(player) = session.player() else { return Ok(made) };
             let Some((count, records)) = search(session, u64::MAX) else {
                 session.forget();
-                self.refresh(session.state);
-                if !self.plan.play_chosen(session.state, plan, pick)? {
+                referee.refresh(session.state);
+                let state = &mut *session.state;
+                if self.plan.playout_noting(state, history, plan, pick, 1, note)? == 0 {
                     return Ok(made);
                 }
                 continue;
@@ -145,16 +168,49 @@ impl Jit {
             if count == 0 {
                 return Ok(made);
             }
+            let (record, square) = self.find_nth(session.memory, records, pick(count));
+            if NOTES {
+                let found = Found::new(self, session.memory, &session.memory.records[record]);
+                noted.clear();
+                found.steps(self, square, |word| noted.push(to_step(word)));
+                note(player, &noted);
+            }
             let played = if session.is_quick() {
-                let (record, square) = self.find_nth(session.memory, records, pick(count));
-                session.finish(record, square)
+                // SAFETY: the search found this record, and the square is one of it.
+                unsafe { session.finish(record, square) }
             } else {
-                let length = self.pick(session.memory, records, pick(count), steps);
-                session.execute(&steps[..length])
+                let length = self.steps_of(session.memory, record, square, steps);
+                // SAFETY: the search found this move.
+                unsafe { session.execute(&steps[..length]) }
             };
             self.look_after_keeper(session, played, plan)?;
+            referee.remember(session.state, history);
         }
         Ok(moves)
+    }
+
+    fn playout_of<const NOTES: bool>(
+        &self,
+        state: &mut State,
+        history: &mut History,
+        scratch: &mut Scratch,
+        pick: &mut dyn FnMut(u64) -> u64,
+        moves: u64,
+        note: &mut dyn FnMut(Player, &[Step]),
+    ) -> Result<u64, Fault> {
+        let Scratch { memory, steps, plan, .. } = scratch;
+        let mut session = self.session(state, memory);
+        // PERF: in a long game nobody asks for fingerprints on the way, but for repetition.
+        let referee = self.plan.referee();
+        let is_quick = moves >= WORTH_A_FRESH_HASH && !referee.keeps_history();
+        if is_quick {
+            session.be_quick();
+        }
+        let made = self.play_on::<NOTES>(&mut session, history, steps, plan, pick, moves, note);
+        if is_quick {
+            referee.refresh(session.state);
+        }
+        made
     }
 
     /// After a move: when the keeper has not come to an end, it is watched.
@@ -169,17 +225,15 @@ impl Jit {
             Played::Done => Ok(()),
             Played::NotAMove => Err(Fault::not_a_move()),
             Played::KeeperGoesOn { made } => {
-                self.refresh(session.state);
+                self.plan.referee().refresh(session.state);
                 self.watch_keeper(session, plan_scratch, made)
             }
         }
     }
 
-    /// Writes the steps of a move, as words, into memory and says how many: of the move before which there are `before`
-    /// others.
+    /// Writes the steps of a move of a record, as words, into memory and returns how many there are.
     #[inline]
-    fn pick(&self, memory: &Memory, records: usize, before: u64, steps: &mut [u64]) -> usize {
-        let (record, square) = self.find_nth(memory, records, before);
+    fn steps_of(&self, memory: &Memory, record: usize, square: u32, steps: &mut [u64]) -> usize {
         let found = Found::new(self, memory, &memory.records[record]);
         let mut length = 0;
         found.steps(self, square, |step| {
@@ -281,16 +335,8 @@ impl Rules for Jit {
         }
     }
 
-    fn automaton(&self) -> &Automaton {
-        self.plan.automaton()
-    }
-
-    fn layout(&self) -> &Layout {
-        self.plan.layout()
-    }
-
-    fn limits(&self) -> Limits {
-        self.plan.limits()
+    fn referee(&self) -> &Referee {
+        self.plan.referee()
     }
 
     fn initial(&self, scratch: &mut Scratch) -> Result<State, Fault> {
@@ -349,7 +395,9 @@ impl Rules for Jit {
         };
         steps.clear();
         if count > 0 {
-            let length = self.pick(&scratch.memory, records, pick(count), &mut scratch.steps);
+            let Scratch { memory, steps: words, .. } = scratch;
+            let (record, square) = self.find_nth(memory, records, pick(count));
+            let length = self.steps_of(memory, record, square, words);
             steps.extend(scratch.steps[..length].iter().map(|&word| to_step(word)));
         }
         Ok(count > 0)
@@ -358,22 +406,24 @@ impl Rules for Jit {
     fn playout(
         &self,
         state: &mut State,
+        history: &mut History,
         scratch: &mut Scratch,
         pick: &mut dyn FnMut(u64) -> u64,
         moves: u64,
     ) -> Result<u64, Fault> {
-        let Scratch { memory, steps, plan, .. } = scratch;
-        let mut session = self.session(state, memory);
-        // PERF: in a long game nobody asks for fingerprints on the way.
-        let is_quick = moves >= WORTH_A_FRESH_HASH;
-        if is_quick {
-            session.be_quick();
-        }
-        let made = self.play_on(&mut session, steps, plan, pick, moves);
-        if is_quick {
-            self.refresh(session.state);
-        }
-        made
+        self.playout_of::<false>(state, history, scratch, pick, moves, &mut |_, _| {})
+    }
+
+    fn playout_noting(
+        &self,
+        state: &mut State,
+        history: &mut History,
+        scratch: &mut Scratch,
+        pick: &mut dyn FnMut(u64) -> u64,
+        moves: u64,
+        note: &mut dyn FnMut(Player, &[Step]),
+    ) -> Result<u64, Fault> {
+        self.playout_of::<true>(state, history, scratch, pick, moves, note)
     }
 
     fn move_count(&self, state: &State, scratch: &mut Scratch) -> Result<u64, Fault> {
@@ -383,16 +433,27 @@ impl Rules for Jit {
         }
     }
 
-    fn count(&self, state: &State, depth: u32, scratch: &mut Scratch) -> Option<Perft> {
+    fn count(
+        &self,
+        state: &State,
+        history: &History,
+        depth: u32,
+        scratch: &mut Scratch,
+    ) -> Option<Perft> {
+        // Positions at the leaves may occur as often as they like.
+        if !self.plan.referee().cannot_repeat(history, depth.saturating_sub(1)) {
+            return None;
+        }
         let counter = self.counter.get_or_init(|| {
             let tables = Arc::clone(&self.native.tables);
-            let code = compile(&self.plan, &tables, self.words, Goal::Count)?;
+            let never = AtomicBool::new(false);
+            let code = compile(&self.plan, &tables, self.words, Goal::Count, &never)?;
             let limits = self.plan.limits();
-            Some(Counter::new(code, tables, limits.writes, self.plan.layout().shape()))
+            Ok(Counter::new(code, tables, limits.writes, self.plan.layout().shape()))
         });
+        let counter = counter.as_ref().ok()?;
         scratch.state.copy_from(state);
-        let counter = counter.as_ref()?;
-        let memory = scratch.counting.get_or_insert_with(|| counter.memory(state));
+        let memory = scratch.counting.get_or_insert_with(|| counter.memory(self.plan.layout()));
         let counted = counter.count(&mut scratch.state, memory, depth, self.tries());
         debug_assert!(
             counted.is_none() || self.is_same_position(state, &scratch.state),
@@ -411,8 +472,15 @@ impl Rules for Jit {
         }
     }
 
-    fn apply(&self, state: &mut State, steps: &[Step], scratch: &mut Scratch) -> Result<(), Fault> {
-        self.plan.referee().must_be_steps(steps)?;
+    fn apply(
+        &self,
+        state: &mut State,
+        history: &mut History,
+        steps: &[Step],
+        scratch: &mut Scratch,
+    ) -> Result<(), Fault> {
+        let referee = self.plan.referee();
+        referee.must_be_steps(steps)?;
         let words = |step: &Step| step_word(step.modifier.0, step.square.0);
         let mut session = self.session(state, &mut scratch.memory);
         if steps.len() > scratch.steps.len() {
@@ -421,8 +489,11 @@ impl Rules for Jit {
         for (place, step) in scratch.steps.iter_mut().zip(steps) {
             *place = words(step);
         }
-        let played = session.execute(&scratch.steps[..steps.len()]);
-        self.look_after_keeper(&mut session, played, &mut scratch.plan)
+        // SAFETY: they passed `must_be_steps`.
+        let played = unsafe { session.execute(&scratch.steps[..steps.len()]) };
+        self.look_after_keeper(&mut session, played, &mut scratch.plan)?;
+        referee.remember(state, history);
+        Ok(())
     }
 }
 

@@ -5,13 +5,17 @@
 //! compiled for, `plan` takes over, so the answers and the faults are the same. This is the only crate with unsafe code,
 //! all of it in `native.rs`.
 
+mod background;
 mod compile;
 mod context;
 mod engine;
 mod jit;
 mod native;
+mod not_compiled;
 mod select;
 mod tables;
 
-pub use engine::{Auto, Engine, EngineKind, Scratch};
+pub use background::CompileThread;
+pub use engine::{Config, Engine, EngineKind, NativeCode, Scratch};
 pub use jit::Jit;
+pub use not_compiled::NotCompiled;

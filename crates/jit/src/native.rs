@@ -1,17 +1,28 @@
 //! Native code and the calls into it: all of the unsafe code.
 //!
-//! What makes the calls sound: code is compiled only for the game whose layout, tables and limits it was given, and is
-//! entered only here, with a state of the same shape, squares that are on its board, and memory that is as long as the
-//! context says. Code reads and writes nothing else: the state's words, the context, the records, data, path and areas
-//! between the ends it is given, and the constant tables, which live as long as the code. Pieces, squares and nodes in a
-//! state are indices; that they are within bounds is what its shape stands for, and what everybody who writes into a
-//! state's memory ([`State::memory`]) has to keep.
+//! What makes the calls sound:
+//!
+//! 1. *Code.* It is compiled only for the game whose layout, tables and limits it was given, and is entered only here. Its
+//!    functions are unsafe to call; their memory lives as long as the [`Native`] or [`Counter`] that calls them.
+//! 2. *State.* [`Native::session`] and [`Counter::count`] refuse a state of another shape. A shape ([`Layout::shape`]) stands
+//!    for the exact numbers of squares, pieces, registers, nodes and players and for the bounds of the variables, so every
+//!    index in the state is within the bounds for which the code was compiled. Safe code cannot break that: the setters
+//!    of [`State`] are private to its crate, and its memory can be written only through the raw pointer used here. Code may
+//!    be given any arrangement of pieces, legal or not; it relies on bounds alone.
+//! 3. *Memory.* A [`Memory`] has the number of the code it was made for and is refused by any other, so that it is as long
+//!    as the code expects. Records, data and path have ends, which the code asks before it writes.
+//! 4. *Squares and steps.* Squares come from records that the code wrote in the same session, or from steps that were
+//!    checked against the game by [`regulus_engine::Referee::must_be_steps`].
+//!
+//! Code reads and writes nothing but the state's words, the context, the records, data, path and areas between the ends it
+//! is given, and the constant tables, which live as long as the code.
 
 use std::mem::{ManuallyDrop, transmute};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 
 use cranelift_jit::JITModule;
-use regulus_automaton::{IdVec, Node, Register};
+use regulus_automaton::{IdVec, Node, Player, Register};
 use regulus_engine::{Layout, State};
 
 use crate::compile::{Code, Shape};
@@ -30,17 +41,17 @@ const FIRST_RECORDS: usize = 1 << 10;
 const FIRST_DATA: usize = 1 << 13;
 
 /// Finds all moves: context, state, cursor, path.
-type All = extern "C" fn(*mut Context, *mut u64, u64, *mut u64) -> u64;
+type All = unsafe extern "C" fn(*mut Context, *mut u64, u64, *mut u64) -> u64;
 /// Does the first move: context, state, cursor.
-type First = extern "C" fn(*mut Context, *mut u64, u64) -> u64;
+type First = unsafe extern "C" fn(*mut Context, *mut u64, u64) -> u64;
 /// Plays steps: context, state, where they begin, where they end.
-type Execute = extern "C" fn(*mut Context, *mut u64, *const u64, *const u64) -> u64;
+type Execute = unsafe extern "C" fn(*mut Context, *mut u64, *const u64, *const u64) -> u64;
 
 /// Plays a move of a shape: context, state, the square it ends on, where the steps on the way begin and end.
-type Finish = extern "C" fn(*mut Context, *mut u64, u64, *const u64, *const u64) -> u64;
+type Finish = unsafe extern "C" fn(*mut Context, *mut u64, u64, *const u64, *const u64) -> u64;
 
 /// Counts the tree below a state: context, state.
-type Visit = extern "C" fn(*mut Context, *mut u64) -> u64;
+type Visit = unsafe extern "C" fn(*mut Context, *mut u64) -> u64;
 
 /// A game's code.
 pub(crate) struct Native {
@@ -59,6 +70,8 @@ pub(crate) struct Native {
     area_words: usize,
     writes: usize,
     shape: u64,
+    /// The number that its memory has.
+    owner: u64,
     pub(crate) size: usize,
     /// Whether this machine can deposit bits in one instruction.
     #[cfg(target_arch = "x86_64")]
@@ -98,6 +111,8 @@ impl Drop for MachineCode {
 /// The memory that a search leaves its moves in.
 #[derive(Debug)]
 pub(crate) struct Memory {
+    /// The number of the code it was made for.
+    owner: u64,
     pub(crate) records: Vec<Record>,
     pub(crate) data: Vec<u64>,
     path: Vec<u64>,
@@ -167,6 +182,7 @@ impl Native {
             area_words,
             writes: writes.min(MAX_WRITES),
             shape,
+            owner: new_owner(),
             size,
             #[cfg(target_arch = "x86_64")]
             can_deposit: std::arch::is_x86_feature_detected!("bmi2"),
@@ -176,6 +192,7 @@ impl Native {
 
     pub(crate) fn memory(&self) -> Memory {
         Memory {
+            owner: self.owner,
             records: vec![Record::default(); FIRST_RECORDS],
             data: vec![0; FIRST_DATA],
             // Writes are tried only while there are fewer; a step that is only looked at may follow the last.
@@ -210,8 +227,7 @@ impl Native {
         tries: i64,
     ) -> Session<'a> {
         assert_eq!(state.shape(), self.shape, "a state of another game");
-        assert_eq!(memory.areas.len(), self.area_words, "memory for another game");
-        assert_eq!(memory.path.len(), self.writes + 1 + UNASKED_STEPS, "memory for another game");
+        assert_eq!(memory.owner, self.owner, "memory for another game");
         let mut context = context(memory, tries);
         context.first_table = self.first_table.as_ptr();
         Session { native: self, layout, state, memory, context, tries, is_quick: false }
@@ -236,10 +252,10 @@ impl Session<'_> {
         self.context.first_table = self.native.quick_table.as_ptr();
     }
 
-    /// Whether a player is in control.
+    /// The player in control; `None` if it is the keeper.
     #[inline]
-    pub(crate) fn has_player(&self) -> bool {
-        self.state.mover(self.layout).is_some()
+    pub(crate) fn player(&self) -> Option<Player> {
+        self.state.mover(self.layout)
     }
 
     /// Finds the moves, or the first `wanted` of them and perhaps some more. The state is as it was then.
@@ -256,8 +272,9 @@ impl Session<'_> {
         context.wanted = wanted;
         context.record = self.memory.records.as_mut_ptr();
         context.data = context.data_start;
-        let (words, _) = self.state.memory();
-        let answer = all(context, words.as_mut_ptr(), cursor, context.path);
+        let path = context.path;
+        // SAFETY: the session has checked the state and the memory; the cursor is a square of the state.
+        let answer = unsafe { all(context, self.state.as_mut_ptr(), cursor, path) };
         if answer != status::GIVE_UP as u64 {
             let size = context.record as usize - self.memory.records.as_ptr() as usize;
             Search::Moves { count: context.count, records: size / size_of::<Record>() }
@@ -286,13 +303,13 @@ impl Session<'_> {
             return Kept::Stuck;
         };
         let cursor = u64::from(self.state.register(self.layout, Register::CURSOR).0);
-        let (words, hash) = self.state.memory();
         let context = &mut self.context;
         context.tries = self.tries;
         context.depth = 0;
-        context.hash = *hash;
-        let answer = first(context, words.as_mut_ptr(), cursor);
-        *hash = context.hash;
+        context.hash = self.state.fingerprint();
+        // SAFETY: the session has checked the state and the memory; the cursor is a square of the state.
+        let answer = unsafe { first(context, self.state.as_mut_ptr(), cursor) };
+        self.state.set_fingerprint(context.hash);
         match answer as i64 {
             status::YES => Kept::Done,
             status::NO => Kept::Stuck,
@@ -300,19 +317,24 @@ impl Session<'_> {
         }
     }
 
-    /// Plays steps, which must be on the board, and what the keeper does after them.
+    /// Plays steps and what the keeper does after them.
+    ///
+    /// # Safety
+    ///
+    /// The steps are a move that the last search of this session found, or have passed
+    /// [`regulus_engine::Referee::must_be_steps`].
     #[inline]
-    pub(crate) fn execute(&mut self, steps: &[u64]) -> Played {
-        let (words, hash) = self.state.memory();
+    pub(crate) unsafe fn execute(&mut self, steps: &[u64]) -> Played {
         let context = &mut self.context;
         context.tries = self.tries;
         context.depth = 0;
-        context.hash = *hash;
+        context.hash = self.state.fingerprint();
         let steps = steps.as_ptr_range();
         let Native { execute, quick_execute, .. } = self.native;
         let execute = if self.is_quick { quick_execute } else { execute };
-        let answer = execute(context, words.as_mut_ptr(), steps.start, steps.end);
-        *hash = context.hash;
+        // SAFETY: the session has checked the state and the memory; the caller vouches for the steps.
+        let answer = unsafe { execute(context, self.state.as_mut_ptr(), steps.start, steps.end) };
+        self.state.set_fingerprint(context.hash);
         match answer as i64 {
             status::YES => Played::Done,
             status::NO => Played::NotAMove,
@@ -322,17 +344,22 @@ impl Session<'_> {
 
     /// Plays a move that the last search found, without its fingerprint, and what the keeper does after it: a record of the
     /// search and a square of it.
+    ///
+    /// # Safety
+    ///
+    /// The record is one of those that the last search of this session counted, and the square is one of its squares.
     #[inline]
-    pub(crate) fn finish(&mut self, record: usize, square: u32) -> Played {
+    pub(crate) unsafe fn finish(&mut self, record: usize, square: u32) -> Played {
         let Record { data, steps, shape, .. } = self.memory.records[record];
         let path = &self.memory.data[data as usize..][..steps as usize];
         let path = path.as_ptr_range();
-        let (words, _) = self.state.memory();
         let context = &mut self.context;
         context.tries = self.tries;
         context.depth = 0;
         let finish = self.native.finish[shape as usize];
-        let answer = finish(context, words.as_mut_ptr(), u64::from(square), path.start, path.end);
+        let words = self.state.as_mut_ptr();
+        // SAFETY: the session has checked the state and the memory; the caller vouches for the record and the square.
+        let answer = unsafe { finish(context, words, u64::from(square), path.start, path.end) };
         match answer as i64 {
             status::YES => Played::Done,
             _ => Played::KeeperGoesOn { made: context.made },
@@ -368,6 +395,8 @@ pub(crate) struct Counter {
     area_words: usize,
     shape: u64,
     writes: usize,
+    /// The number that its memory has.
+    owner: u64,
     // The code has their addresses.
     _tables: Arc<Tables>,
 }
@@ -397,21 +426,23 @@ impl Counter {
             area_words,
             shape,
             writes: writes.min(MAX_WRITES),
+            owner: new_owner(),
             _tables: tables,
         }
     }
 
     /// Memory to count in.
-    pub(crate) fn memory(&self, state: &State) -> CountMemory {
+    pub(crate) fn memory(&self, layout: &Layout) -> CountMemory {
         let levels = Counter::MAX_DEPTH as usize + 1;
         let memory = Memory {
+            owner: self.owner,
             records: Vec::new(),
             data: vec![0; UNASKED_STEPS],
             path: vec![0; self.writes + 1 + UNASKED_STEPS],
             // One for each move, and one for what is asked at the leaves.
             areas: vec![0; self.area_words * levels],
         };
-        CountMemory { memory, snapshots: vec![0; state.bytes().len() / 8 * levels] }
+        CountMemory { memory, snapshots: vec![0; layout.size() / 8 * levels] }
     }
 
     /// Counts the tree of so many moves below a state: its leaves, and the states above them. Nothing when a limit is
@@ -425,11 +456,9 @@ impl Counter {
     ) -> Option<(u64, u64)> {
         let levels = Counter::MAX_DEPTH as usize + 1;
         let CountMemory { memory, snapshots } = memory;
-        let (words, _) = state.memory();
-        assert_eq!(memory.areas.len(), self.area_words * levels, "memory for another game");
-        assert_eq!(memory.path.len(), self.writes + 1 + UNASKED_STEPS, "memory for another game");
-        assert_eq!(snapshots.len(), words.len() * levels, "memory for another game");
         assert_eq!(state.shape(), self.shape, "a state of another game");
+        assert_eq!(memory.owner, self.owner, "memory for another game");
+        assert_eq!(snapshots.len(), state.word_count() * levels, "memory for another game");
         if depth == 0 || depth > Counter::MAX_DEPTH {
             return None;
         }
@@ -438,8 +467,8 @@ impl Counter {
         context.snapshot = snapshots.as_mut_ptr();
         context.all_table = self.all.as_ptr();
         context.first_table = self.first.as_ptr();
-        let (words, _) = state.memory();
-        let answer = (self.visit)(&mut context, words.as_mut_ptr());
+        // SAFETY: the state and the memory were checked above, and the depth is one there is memory for.
+        let answer = unsafe { (self.visit)(&mut context, state.as_mut_ptr()) };
         (answer == status::NO as u64).then_some((context.leaves, context.states))
     }
 }
@@ -450,6 +479,12 @@ pub(crate) struct CountMemory {
     memory: Memory,
     /// Copies of states, one for each level.
     snapshots: Vec<u64>,
+}
+
+/// A number that no other code has.
+fn new_owner() -> u64 {
+    static NEXT: AtomicU64 = AtomicU64::new(1);
+    NEXT.fetch_add(1, Ordering::Relaxed)
 }
 
 #[inline]

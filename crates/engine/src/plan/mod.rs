@@ -15,14 +15,15 @@ mod watch;
 
 use std::sync::Arc;
 
-use regulus_automaton::Automaton;
+use regulus_automaton::{Automaton, Player};
 
 use crate::fault::{Fault, Limits};
+use crate::history::History;
 use crate::moves::{MoveList, Step};
 use crate::referee::Referee;
 use crate::rules::Rules;
 use crate::segment::Segments;
-use crate::state::{Layout, State};
+use crate::state::State;
 use crate::walk::Visitor;
 use code::Code;
 pub use search::Scratch;
@@ -30,8 +31,8 @@ use search::Search;
 use sink::{First, IntoList, OneByOne};
 use tables::Tables;
 
-/// How many operations a stage has in most games at most.
-const LIGHT: usize = 64;
+/// The most squares that sets are made for.
+const MAX_SQUARES: usize = 512;
 
 /// In so many moves it takes longer to keep a fingerprint than to compute it once.
 const WORTH_A_FRESH_HASH: u64 = 32;
@@ -53,6 +54,38 @@ macro_rules! at_width {
     }};
 }
 
+/// Why a game has no segment program.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NotPlanned {
+    /// The board is too large for sets of squares.
+    TooManySquares {
+        /// How many squares it has.
+        squares: usize,
+        /// How many are allowed.
+        allowed: usize,
+    },
+    /// The stages would have too many nodes and arcs together.
+    TooLarge {
+        /// How many are allowed.
+        allowed: usize,
+    },
+}
+
+impl std::fmt::Display for NotPlanned {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            NotPlanned::TooManySquares { squares, allowed } => {
+                write!(f, "the board has {squares} squares; sets are made for at most {allowed}")
+            }
+            NotPlanned::TooLarge { allowed } => {
+                write!(f, "the segment program would have more than {allowed} nodes and arcs")
+            }
+        }
+    }
+}
+
+impl std::error::Error for NotPlanned {}
+
 /// A game run by its segment program.
 #[derive(Debug)]
 pub struct Plan {
@@ -64,48 +97,45 @@ pub struct Plan {
 }
 
 impl Plan {
-    /// Prepares a game; nothing for a board of more than 512 squares, or rules whose stretches overlap too much. Such
-    /// games can be walked.
-    #[must_use]
-    pub fn new(automaton: impl Into<Arc<Automaton>>) -> Option<Plan> {
+    /// Prepares a game.
+    ///
+    /// # Errors
+    ///
+    /// For a board of more than 512 squares, or rules whose stretches overlap too much. Such games can be walked.
+    pub fn new(automaton: impl Into<Arc<Automaton>>) -> Result<Plan, NotPlanned> {
         Plan::with_limits(automaton, Limits::default())
     }
 
     /// Prepares a game under other limits than the default ones.
-    #[must_use]
-    pub fn with_limits(automaton: impl Into<Arc<Automaton>>, limits: Limits) -> Option<Plan> {
+    ///
+    /// # Errors
+    ///
+    /// As for [`Plan::new`].
+    pub fn with_limits(
+        automaton: impl Into<Arc<Automaton>>,
+        limits: Limits,
+    ) -> Result<Plan, NotPlanned> {
         let automaton = automaton.into();
-        let words = match automaton.board.squares.len().div_ceil(64) {
+        let squares = automaton.board.squares.len();
+        let words = match squares.div_ceil(64) {
             words @ (1 | 2) => words,
             3 | 4 => 4,
             5 | 6 => 6,
             7 | 8 => 8,
-            _ => return None,
+            _ => return Err(NotPlanned::TooManySquares { squares, allowed: MAX_SQUARES }),
         };
         let segments = Segments::new(&automaton)?;
         let referee = Referee::new(automaton, limits);
         let mut tables = Tables::new(&referee.automaton, &referee.layout, &segments, words);
         let code = compile::compile(&referee.automaton, &segments, &mut tables);
         tables.pad();
-        Some(Plan { referee, segments, tables, code, words })
-    }
-
-    /// What plays the moves that are found.
-    #[must_use]
-    pub fn referee(&self) -> &Referee {
-        &self.referee
+        Ok(Plan { referee, segments, tables, code, words })
     }
 
     /// The program that is run.
     #[must_use]
     pub fn segments(&self) -> &Segments {
         &self.segments
-    }
-
-    /// Whether no stage is so large that single requests may take long, compared with native code.
-    #[must_use]
-    pub fn is_light(&self) -> bool {
-        self.segments.stages.iter().all(|stage| stage.operations.len() <= LIGHT)
     }
 
     fn search_of<'a, const W: usize>(&'a self, scratch: &'a mut Scratch) -> Search<'a, W> {
@@ -179,16 +209,8 @@ impl Rules for Plan {
         Scratch::new(self.referee.before_start(), self.tables.sets.clone())
     }
 
-    fn automaton(&self) -> &Automaton {
-        &self.referee.automaton
-    }
-
-    fn layout(&self) -> &Layout {
-        &self.referee.layout
-    }
-
-    fn limits(&self) -> Limits {
-        self.referee.limits
+    fn referee(&self) -> &Referee {
+        &self.referee
     }
 
     fn initial(&self, scratch: &mut Scratch) -> Result<State, Fault> {
@@ -236,16 +258,17 @@ impl Rules for Plan {
     fn playout(
         &self,
         state: &mut State,
+        history: &mut History,
         scratch: &mut Scratch,
         pick: &mut dyn FnMut(u64) -> u64,
         moves: u64,
     ) -> Result<u64, Fault> {
-        // PERF: in a long game nobody asks for fingerprints on the way.
-        let is_long = moves >= WORTH_A_FRESH_HASH;
+        // PERF: in a long game nobody asks for fingerprints on the way, but for repetition.
+        let is_long = moves >= WORTH_A_FRESH_HASH && !self.referee.keeps_history();
         let made = self.work_on(state, scratch, |scratch| {
             at_width!(self, scratch, search => match is_long {
-                true => search.playout::<false>(pick, moves),
-                false => search.playout::<true>(pick, moves),
+                true => search.playout::<false, false>(history, pick, moves, &mut |_, _| {}),
+                false => search.playout::<true, false>(history, pick, moves, &mut |_, _| {}),
             })
         });
         if is_long {
@@ -254,8 +277,38 @@ impl Rules for Plan {
         made
     }
 
-    fn apply(&self, state: &mut State, steps: &[Step], scratch: &mut Scratch) -> Result<(), Fault> {
+    fn playout_noting(
+        &self,
+        state: &mut State,
+        history: &mut History,
+        scratch: &mut Scratch,
+        pick: &mut dyn FnMut(u64) -> u64,
+        moves: u64,
+        note: &mut dyn FnMut(Player, &[Step]),
+    ) -> Result<u64, Fault> {
+        let is_long = moves >= WORTH_A_FRESH_HASH && !self.referee.keeps_history();
+        let made = self.work_on(state, scratch, |scratch| {
+            at_width!(self, scratch, search => match is_long {
+                true => search.playout::<false, true>(history, pick, moves, note),
+                false => search.playout::<true, true>(history, pick, moves, note),
+            })
+        });
+        if is_long {
+            self.referee.refresh(state);
+        }
+        made
+    }
+
+    fn apply(
+        &self,
+        state: &mut State,
+        history: &mut History,
+        steps: &[Step],
+        scratch: &mut Scratch,
+    ) -> Result<(), Fault> {
         self.referee.execute(state, steps)?;
-        self.run_keeper(state, 0, scratch)
+        self.run_keeper(state, 0, scratch)?;
+        self.referee.remember(state, history);
+        Ok(())
     }
 }

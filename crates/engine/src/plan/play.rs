@@ -1,39 +1,51 @@
 //! Playing on the scratch's state: the keeper's part, and whole games.
 
-use regulus_automaton::Square;
+use regulus_automaton::{Player, Square};
 
 use super::Scratch;
 use super::search::Search;
 use super::sink::{First, nth};
 use crate::fault::Fault;
+use crate::history::History;
 use crate::moves::Step;
-use crate::segment::Slot;
+use crate::segment::{Segments, Slot};
 
 impl<const W: usize> Search<'_, W> {
-    /// Plays chosen moves until the game is over or so many have been made; says how many were.
-    pub(super) fn playout<const FINGERPRINTED: bool>(
+    /// Plays chosen moves until the game is over or `moves` have been made; returns how many were made. If asked to, shows each
+    /// move before it is made.
+    pub(super) fn playout<const FINGERPRINTED: bool, const NOTES: bool>(
         &mut self,
+        history: &mut History,
         pick: &mut dyn FnMut(u64) -> u64,
         moves: u64,
+        note: &mut dyn FnMut(Player, &[Step]),
     ) -> Result<u64, Fault> {
         let mut steps = Vec::new();
         for made in 0..moves {
-            if self.scratch.state.mover(&self.referee.layout).is_none()
-                || !self.play::<FINGERPRINTED>(pick, &mut steps)?
-            {
+            let Some(player) = self.scratch.state.mover(&self.referee.layout) else {
+                return Ok(made);
+            };
+            let mut note = |steps: &[Step]| {
+                if NOTES {
+                    note(player, steps);
+                }
+            };
+            if !self.play::<FINGERPRINTED, NOTES>(pick, &mut steps, &mut note)? {
                 return Ok(made);
             }
             self.run_keeper::<FINGERPRINTED>(0)?;
+            self.referee.remember(&mut self.scratch.state, history);
         }
         Ok(moves)
     }
 
     /// Makes one of the legal moves; says whether there was one. The steps are free memory.
     #[inline]
-    fn play<const FINGERPRINTED: bool>(
+    fn play<const FINGERPRINTED: bool, const NOTES: bool>(
         &mut self,
         pick: &mut dyn FnMut(u64) -> u64,
         steps: &mut Vec<Step>,
+        note: &mut impl FnMut(&[Step]),
     ) -> Result<bool, Fault> {
         // PERF: where all moves end on the squares of the first stage, they need not be recorded.
         if let Some((stage, cursor)) = self.begin()
@@ -43,11 +55,17 @@ impl<const W: usize> Search<'_, W> {
             let Some((finish, square)) = self.choose_end(stage, ends, cursor, pick)? else {
                 return Ok(false);
             };
+            if NOTES {
+                steps.clear();
+                steps.extend(ending(self.segments, finish, square));
+                note(steps);
+            }
             self.finish::<FINGERPRINTED>(finish, square)?;
             return Ok(true);
         }
         let found = self.choose(pick, steps)?;
         if found {
+            note(steps);
             self.execute::<FINGERPRINTED>(steps)?;
         }
         Ok(found)
@@ -165,15 +183,12 @@ impl<const W: usize> Search<'_, W> {
     }
 
     fn last_of(&self, finish: u32, square: u32) -> Option<Step> {
-        let modifiers = &self.segments.finishes[finish as usize];
-        modifiers.last().map(|&modifier| Step { modifier, square: Square(square) })
+        ending(self.segments, finish, square).last()
     }
 
     /// Does what ends a move on a square.
     fn finish<const FINGERPRINTED: bool>(&mut self, finish: u32, square: u32) -> Result<(), Fault> {
-        let square = Square(square);
-        let modifiers = self.segments.finishes[finish as usize].iter();
-        self.do_steps::<FINGERPRINTED>(modifiers.map(|&modifier| Step { modifier, square }))
+        self.do_steps::<FINGERPRINTED>(ending(self.segments, finish, square))
     }
 
     fn execute<const FINGERPRINTED: bool>(&mut self, steps: &[Step]) -> Result<(), Fault> {
@@ -191,4 +206,10 @@ impl<const W: usize> Search<'_, W> {
             self.tables.replace(sets, square, old, new);
         })
     }
+}
+
+/// The steps that end a move on a square.
+fn ending(segments: &Segments, finish: u32, square: u32) -> impl Iterator<Item = Step> {
+    let modifiers = segments.finishes[finish as usize].iter();
+    modifiers.map(move |&modifier| Step { modifier, square: Square(square) })
 }

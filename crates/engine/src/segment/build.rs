@@ -14,6 +14,7 @@ use super::{
     CURSOR, Exit, How, Operation, Pair, PatternCode, Ray, Segments, Slot, Stage, Survey, Then,
     Transfer, feasible, then, watch,
 };
+use crate::plan::NotPlanned;
 
 /// How many nodes and arcs all stages together may have; beyond it the game is better walked.
 const MAX_SIZE: usize = 400_000;
@@ -24,7 +25,7 @@ const SHORT: usize = 5;
 /// So many squares are worth a survey.
 const MANY: usize = 12;
 
-pub(super) fn build(automaton: &Automaton) -> Option<Segments> {
+pub(super) fn build(automaton: &Automaton) -> Result<Segments, NotPlanned> {
     let mut builder = Builder {
         automaton,
         component: components(&quiet_successors(automaton)),
@@ -49,7 +50,7 @@ pub(super) fn build(automaton: &Automaton) -> Option<Segments> {
         let nodes = stage.region();
         size += nodes.len() + stage.arcs.len();
         if size > MAX_SIZE {
-            return None;
+            return Err(NotPlanned::TooLarge { allowed: MAX_SIZE });
         }
         stages.push(stage.build(&nodes));
     }
@@ -81,7 +82,7 @@ pub(super) fn build(automaton: &Automaton) -> Option<Segments> {
         &builder.rays,
         &mut surveys,
     );
-    Some(Segments {
+    Ok(Segments {
         stages,
         finishes: finishes.items,
         watches,

@@ -26,6 +26,8 @@ use regulus_automaton::{
     PieceSet, Register, Relation, SquareSet, Table,
 };
 
+use crate::plan::NotPlanned;
+
 pub use ray::Ray;
 
 /// A place for a set of squares, within a stage.
@@ -325,9 +327,12 @@ pub struct Pair {
 }
 
 impl Segments {
-    /// Cuts an automaton into stages; nothing when there would be too much of it, because many stretches overlap.
-    #[must_use]
-    pub fn new(automaton: &Automaton) -> Option<Segments> {
+    /// Cuts an automaton into stages.
+    ///
+    /// # Errors
+    ///
+    /// When the stages would be too large together, because many stretches overlap.
+    pub fn new(automaton: &Automaton) -> Result<Segments, NotPlanned> {
         build::build(automaton)
     }
 }

@@ -10,10 +10,11 @@ use std::sync::Arc;
 use regulus_automaton::{Automaton, Register};
 
 use crate::fault::{Fault, Limits};
+use crate::history::History;
 use crate::moves::Step;
 use crate::referee::Referee;
 use crate::rules::Rules;
-use crate::state::{Layout, State};
+use crate::state::State;
 use crate::zobrist::Zobrist;
 use program::Program;
 pub use search::Scratch;
@@ -25,6 +26,17 @@ pub use search::Visitor;
 pub struct Walk {
     referee: Referee,
     program: Program,
+}
+
+/// What some steps are of the legal moves of a state.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Beginning {
+    /// A part of moves, which go on.
+    GoesOn,
+    /// A whole move.
+    IsComplete,
+    /// Not the beginning of any move.
+    IsNone,
 }
 
 impl Walk {
@@ -60,6 +72,68 @@ impl Walk {
         Search::new(&self.program, &self.referee, scratch).moves(node, square, visitor)
     }
 
+    /// Replaces the list by the steps that may follow a beginning of a move: those with which some legal move goes on. They
+    /// are found without listing the moves. Says what the beginning is.
+    ///
+    /// # Errors
+    ///
+    /// When a limit is reached.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use regulus_engine::{Rules as _, Walk, walk::Beginning};
+    /// use regulus_lang::{Source, compile};
+    ///
+    /// // A piece goes from one of two squares to the other.
+    /// let text = "
+    ///     #players = one(1)
+    ///     #pieces = e, x
+    ///     #variables =
+    ///     #board = rectangle(up, down, left, right, [x, e])
+    ///     #rules = ->one (left* + right*) {x} [e] (left + right) {e} [x] ->> {}
+    /// ";
+    /// let automaton = compile(&Source::new("solo.rbg", text)).automaton.expect("no errors");
+    /// let walk = Walk::new(automaton);
+    /// let mut scratch = walk.scratch();
+    /// let state = walk.initial(&mut scratch)?;
+    /// let (mut steps, mut next) = (Vec::new(), Vec::new());
+    /// while walk.next_steps(&state, &steps, &mut scratch, &mut next)? == Beginning::GoesOn {
+    ///     assert_eq!(next.len(), 1);
+    ///     steps.push(next[0]);
+    /// }
+    /// assert_eq!(steps.len(), 3);
+    /// # Ok::<(), regulus_engine::Fault>(())
+    /// ```
+    pub fn next_steps(
+        &self,
+        state: &State,
+        beginning: &[Step],
+        scratch: &mut Scratch,
+        next: &mut Vec<Step>,
+    ) -> Result<Beginning, Fault> {
+        next.clear();
+        scratch.tries = self.referee.limits.tries;
+        scratch.state.copy_from(state);
+        let node = state.node(&self.referee.layout).0;
+        let square = state.register(&self.referee.layout, Register::CURSOR).0;
+        let mut is_complete = false;
+        let mut search = Search::new(&self.program, &self.referee, scratch);
+        search.beginning = Some(beginning);
+        search.moves(node, square, &mut |steps| {
+            match steps.get(beginning.len()) {
+                Some(&step) => next.push(step),
+                None => is_complete = true,
+            }
+            ControlFlow::Continue(())
+        })?;
+        Ok(match next.is_empty() {
+            _ if is_complete => Beginning::IsComplete,
+            true => Beginning::IsNone,
+            false => Beginning::GoesOn,
+        })
+    }
+
     fn run_keeper(&self, state: &mut State, scratch: &mut Scratch) -> Result<(), Fault> {
         scratch.tries = self.referee.limits.tries;
         let mut steps = std::mem::take(&mut scratch.keeper_steps);
@@ -81,16 +155,8 @@ impl Rules for Walk {
         Scratch::new(self.referee.before_start())
     }
 
-    fn automaton(&self) -> &Automaton {
-        &self.referee.automaton
-    }
-
-    fn layout(&self) -> &Layout {
-        &self.referee.layout
-    }
-
-    fn limits(&self) -> Limits {
-        self.referee.limits
+    fn referee(&self) -> &Referee {
+        &self.referee
     }
 
     fn initial(&self, scratch: &mut Scratch) -> Result<State, Fault> {
@@ -123,8 +189,16 @@ impl Rules for Walk {
         listed.map(|()| chosen)
     }
 
-    fn apply(&self, state: &mut State, steps: &[Step], scratch: &mut Scratch) -> Result<(), Fault> {
+    fn apply(
+        &self,
+        state: &mut State,
+        history: &mut History,
+        steps: &[Step],
+        scratch: &mut Scratch,
+    ) -> Result<(), Fault> {
         self.referee.execute(state, steps)?;
-        self.run_keeper(state, scratch)
+        self.run_keeper(state, scratch)?;
+        self.referee.remember(state, history);
+        Ok(())
     }
 }

@@ -74,6 +74,8 @@ pub(super) struct Search<'a> {
     layout: &'a Layout,
     limits: Limits,
     scratch: &'a mut Scratch,
+    /// If there are any, moves must begin with these steps, and of those that go on with the same step one is enough.
+    pub(super) beginning: Option<&'a [Step]>,
 }
 
 impl<'a> Search<'a> {
@@ -82,7 +84,8 @@ impl<'a> Search<'a> {
         referee: &'a Referee,
         scratch: &'a mut Scratch,
     ) -> Self {
-        Search { program, referee, layout: &referee.layout, limits: referee.limits, scratch }
+        let (layout, limits) = (&referee.layout, referee.limits);
+        Search { program, referee, layout, limits, scratch, beginning: None }
     }
 
     /// Shows every move from a node, starting on a square of the scratch state; says whether it was stopped.
@@ -168,10 +171,15 @@ impl<'a> Search<'a> {
                 }
                 Code::End => {
                     frame.next += 1;
-                    if self.first_visit(edge.slot, square)
-                        && self.show(edge, square, visitor).is_break()
-                    {
-                        return Ok(true);
+                    if self.begins_so(edge, square) && self.first_visit(edge.slot, square) {
+                        if self.show(edge, square, visitor).is_break() {
+                            return Ok(true);
+                        }
+                        if let Some(beginning) = self.beginning
+                            && !self.leave_step(beginning.len(), base, &mut frame)
+                        {
+                            return Ok(false);
+                        }
                     }
                     continue;
                 }
@@ -242,10 +250,11 @@ impl<'a> Search<'a> {
                 let place = self.value(x, here).zip(self.value(y, here));
                 place.and_then(|place| program.square_at(place)).map(|square| Moved::To(square.0))
             }
-            Code::Put(_) | Code::PutHeld(_) | Code::Assign(..) | Code::Save(_) => {
-                (self.first_visit(edge.slot, square) && self.write(edge.code, here))
-                    .then_some(Moved::Wrote)
-            }
+            Code::Put(_) | Code::PutHeld(_) | Code::Assign(..) | Code::Save(_) => (self
+                .begins_so(edge, square)
+                && self.first_visit(edge.slot, square)
+                && self.write(edge.code, here))
+            .then_some(Moved::Wrote),
             Code::Walk(_) | Code::End => None,
         })
     }
@@ -295,6 +304,29 @@ impl<'a> Search<'a> {
                 self.undo_write(false);
             }
         }
+    }
+
+    /// Whether a step may come next in a move that begins as it must. Steps within patterns always may.
+    #[inline]
+    fn begins_so(&self, edge: &EdgeCode, square: u32) -> bool {
+        let Some(beginning) = self.beginning else { return true };
+        let wanted = beginning.get(self.scratch.path.len());
+        let step = Step { modifier: Modifier(edge.modifier), square: Square(square) };
+        edge.modifier == NONE || wanted.is_none_or(|&wanted| wanted == step)
+    }
+
+    /// Goes back to where the path was not longer than `len`; says whether anything is left to be tried there.
+    fn leave_step(&mut self, len: usize, base: usize, frame: &mut Frame) -> bool {
+        while self.scratch.path.len() > len {
+            if frame.wrote {
+                self.undo_write(true);
+            }
+            if self.scratch.frames.len() == base {
+                return false;
+            }
+            *frame = self.scratch.frames.pop().expect("frames above the base");
+        }
+        true
     }
 
     fn show(&mut self, edge: &EdgeCode, square: u32, visitor: &mut Visitor<'_>) -> ControlFlow<()> {

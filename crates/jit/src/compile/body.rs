@@ -8,6 +8,7 @@ use cranelift_frontend::{FunctionBuilder, Variable};
 use cranelift_module::Module;
 use regulus_automaton::{Automaton, Piece};
 use regulus_engine::Layout;
+use regulus_engine::Rules as _;
 use regulus_engine::segment::{CURSOR, How, Operation, Segments, Slot, Transfer};
 
 use super::keeper::Way;

@@ -4,6 +4,7 @@ use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::types::{I8, I8X16, I64};
 use cranelift_codegen::ir::{InstBuilder, Value};
 use regulus_automaton::{Action, Expression, Modifier, Node, Piece, Player, Register};
+use regulus_engine::Rules as _;
 use regulus_engine::segment::{Exit, Segments, Then};
 
 use super::body::{Body, field};

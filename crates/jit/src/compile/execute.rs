@@ -5,6 +5,8 @@ use cranelift_codegen::ir::types::{I32, I64};
 use cranelift_codegen::ir::{BlockCall, InstBuilder, JumpTableData};
 use regulus_automaton::Action;
 
+use regulus_engine::Rules as _;
+
 use super::Use;
 use super::body::Body;
 use super::sets::words;

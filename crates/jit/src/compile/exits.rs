@@ -4,6 +4,7 @@ use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::types::{I32, I64};
 use cranelift_codegen::ir::{InstBuilder, Value};
 use regulus_automaton::{Action, Modifier, Piece};
+use regulus_engine::Rules as _;
 use regulus_engine::segment::{
     CURSOR, Exit, How, Leg, Operation, Segments, Slot, Spread, Stage, Then,
 };

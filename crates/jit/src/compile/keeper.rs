@@ -8,6 +8,7 @@ use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{InstBuilder, Value};
 use regulus_automaton::{Action, Node, Register, Variable};
 use regulus_engine::Limits;
+use regulus_engine::Rules as _;
 use regulus_engine::segment::{Exit, How, Operation, Stage, Then, Transfer};
 
 use super::body::Body;

@@ -16,6 +16,7 @@ mod write;
 
 use std::collections::BTreeMap;
 use std::rc::Rc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use cranelift_codegen::Context as CodeContext;
 use cranelift_codegen::ir::types::I64;
@@ -25,9 +26,11 @@ use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext};
 use cranelift_jit::{JITBuilder, JITModule};
 use cranelift_module::{FuncId, Module};
 use regulus_automaton::{Action, IdVec, Modifier, Node};
+use regulus_engine::Rules as _;
 use regulus_engine::plan::Plan;
 use regulus_engine::segment::{Exit, Then, Watch};
 
+use crate::not_compiled::NotCompiled;
 use crate::tables::Tables;
 use body::Body;
 use keeper::Work;
@@ -131,14 +134,27 @@ pub(crate) struct Compiler<'a> {
     classes_of: Vec<Vec<u32>>,
 }
 
-/// Compiles a game; nothing when this machine or something in the game cannot be compiled for.
-pub(crate) fn compile(plan: &Plan, tables: &Tables, words: usize, goal: Goal) -> Option<Code> {
+/// Compiles a game, unless it is told to stop before it is done.
+///
+/// # Errors
+///
+/// When this machine or something in the game cannot be compiled for, or when it was stopped.
+pub(crate) fn compile(
+    plan: &Plan,
+    tables: &Tables,
+    words: usize,
+    goal: Goal,
+    stop: &AtomicBool,
+) -> Result<Code, NotCompiled> {
     let mut flags = settings::builder();
-    flags.set("opt_level", "speed").ok()?;
-    flags.set("enable_verifier", if cfg!(debug_assertions) { "true" } else { "false" }).ok()?;
-    let isa = cranelift_native::builder().ok()?.finish(settings::Flags::new(flags)).ok()?;
+    let verify = if cfg!(debug_assertions) { "true" } else { "false" };
+    for (name, value) in [("opt_level", "speed"), ("enable_verifier", verify)] {
+        flags.set(name, value).map_err(NotCompiled::machine)?;
+    }
+    let builder = cranelift_native::builder().map_err(NotCompiled::machine)?;
+    let isa = builder.finish(settings::Flags::new(flags)).map_err(NotCompiled::machine)?;
     if isa.pointer_bits() != 64 {
-        return None;
+        return Err(NotCompiled::machine(format!("{} bits", isa.pointer_bits())));
     }
     let builder = JITBuilder::with_isa(isa, cranelift_module::default_libcall_names());
     let compiler = Compiler {
@@ -157,11 +173,11 @@ pub(crate) fn compile(plan: &Plan, tables: &Tables, words: usize, goal: Goal) ->
         watches_of: plan.segments().stages.iter().map(|stage| stage.watches.clone()).collect(),
         classes_of: plan.segments().watches.iter().map(|watch| watch.asked.clone()).collect(),
     };
-    compiler.compile()
+    compiler.compile(stop)
 }
 
 impl Compiler<'_> {
-    fn compile(mut self) -> Option<Code> {
+    fn compile(mut self, stop: &AtomicBool) -> Result<Code, NotCompiled> {
         if self.goal == Goal::Count && self.looks_ahead() {
             self.watch_what_the_keeper_asks();
         }
@@ -199,22 +215,17 @@ impl Compiler<'_> {
         let quick_execute = (self.goal == Goal::Play).then(|| self.function(Use::QuickExecute));
         let mut memory = FunctionBuilderContext::new();
         let mut context = self.module.make_context();
-        while let Some(next) = self.queue.pop() {
-            self.define(next, &mut context, &mut memory)?;
-        }
+        self.define_all(&mut context, &mut memory, stop)?;
         // By now all shapes are known.
         let shapes = if self.goal == Goal::Play { self.shapes.len() } else { 0 };
         let finish: Vec<FuncId> =
             (0..shapes as u32).map(|shape| self.function(Use::Finish(shape))).collect();
-        while let Some(next) = self.queue.pop() {
-            self.define(next, &mut context, &mut memory)?;
-        }
-        self.module.finalize_definitions().ok()?;
-        self.write_perf_map();
+        self.define_all(&mut context, &mut memory, stop)?;
+        self.module.finalize_definitions().map_err(NotCompiled::machine)?;
         let address = |function: Option<FuncId>| {
             function.map(|function| self.module.get_finalized_function(function))
         };
-        Some(Code {
+        Ok(Code {
             all: entries.iter().map(|&(all, ..)| address(all)).collect(),
             first: entries.iter().map(|&(_, first, _)| address(first)).collect(),
             quick_first: entries.iter().map(|&(.., quick)| address(quick)).collect(),
@@ -260,23 +271,6 @@ impl Compiler<'_> {
         1 + watch.classes as usize * self.words
     }
 
-    /// When asked for, tells the profiler `perf` the names of functions, in the file where it looks for them.
-    fn write_perf_map(&self) {
-        use std::fmt::Write as _;
-        if std::env::var_os("REGULUS_PERF_MAP").is_none() {
-            return;
-        }
-        let mut map = String::new();
-        for (wanted, function) in &self.functions {
-            let address = self.module.get_finalized_function(*function) as usize;
-            let size = self.sizes.get(wanted).copied().unwrap_or(0);
-            // Writing to a string cannot fail.
-            let _ = writeln!(map, "{address:x} {size:x} regulus::{wanted:?}");
-        }
-        // A profile without names is better than no game.
-        let _ = std::fs::write(format!("/tmp/perf-{}.map", std::process::id()), map);
-    }
-
     /// The function for a use, to be compiled if it is not yet.
     fn function(&mut self, wanted: Use) -> FuncId {
         if let Some(&function) = self.functions.get(&wanted) {
@@ -319,22 +313,38 @@ impl Compiler<'_> {
         signature
     }
 
+    /// Compiles the functions that are asked for, and those that they ask for.
+    fn define_all(
+        &mut self,
+        context: &mut CodeContext,
+        memory: &mut FunctionBuilderContext,
+        stop: &AtomicBool,
+    ) -> Result<(), NotCompiled> {
+        while let Some(next) = self.queue.pop() {
+            if stop.load(Ordering::Relaxed) {
+                return Err(NotCompiled::Stopped);
+            }
+            self.define(next, context, memory)?;
+        }
+        Ok(())
+    }
+
     fn define(
         &mut self,
         wanted: Use,
         context: &mut CodeContext,
         memory: &mut FunctionBuilderContext,
-    ) -> Option<()> {
+    ) -> Result<(), NotCompiled> {
         self.module.clear_context(context);
         context.func.signature = self.signature(wanted);
         let builder = FunctionBuilder::new(&mut context.func, memory);
         let config = self.module.target_config();
-        Body::new(self, builder).write(wanted, config)?;
+        Body::new(self, builder).write(wanted, config).ok_or(NotCompiled::Rules)?;
         let function = self.functions[&wanted];
-        self.module.define_function(function, context).ok()?;
+        self.module.define_function(function, context).map_err(NotCompiled::machine)?;
         let size = context.compiled_code().map_or(0, |code| code.code_buffer().len());
         self.sizes.insert(wanted, size);
-        Some(())
+        Ok(())
     }
 
     fn shape(&mut self, shape: Shape) -> u32 {

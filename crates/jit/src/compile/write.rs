@@ -6,6 +6,8 @@ use cranelift_codegen::ir::{Block, InstBuilder, Value};
 use cranelift_frontend::Variable as Held;
 use regulus_automaton::{Action, Id, Node, Piece, Player, Register, Variable};
 
+use regulus_engine::Rules as _;
+
 use super::Goal;
 use super::body::{Body, field};
 use super::keeper::Way;

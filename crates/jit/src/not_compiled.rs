@@ -1,0 +1,47 @@
+//! Why a game is not run by native code.
+
+use regulus_engine::NotPlanned;
+
+/// Why a game is not run by native code. Everything but the speed is as if it were.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum NotCompiled {
+    /// There is no segment program to compile.
+    NotPlanned(NotPlanned),
+    /// Something in the rules has no native form.
+    Rules,
+    /// Code cannot be made for, or placed on, this machine; with the reason.
+    Machine(String),
+    /// The game was dropped before the code was ready.
+    Stopped,
+    /// The compiler failed; this is a bug.
+    Failed,
+}
+
+impl NotCompiled {
+    /// The machine refuses.
+    pub(crate) fn machine(reason: impl ToString) -> NotCompiled {
+        NotCompiled::Machine(reason.to_string())
+    }
+}
+
+impl From<NotPlanned> for NotCompiled {
+    fn from(reason: NotPlanned) -> NotCompiled {
+        NotCompiled::NotPlanned(reason)
+    }
+}
+
+impl std::fmt::Display for NotCompiled {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            NotCompiled::NotPlanned(reason) => reason.fmt(f),
+            NotCompiled::Rules => f.write_str("a part of the rules has no native form"),
+            NotCompiled::Machine(reason) => {
+                write!(f, "this machine does not run native code: {reason}")
+            }
+            NotCompiled::Stopped => f.write_str("the compilation was stopped"),
+            NotCompiled::Failed => f.write_str("the compiler failed, which is a bug of Regulus"),
+        }
+    }
+}
+
+impl std::error::Error for NotCompiled {}
