@@ -68,7 +68,7 @@ pub(crate) enum EngineName {
     Jit,
 }
 
-impl From<EngineName> for regulus_jit::EngineKind {
+impl From<EngineName> for regulus_game::EngineKind {
     fn from(name: EngineName) -> Self {
         match name {
             EngineName::Auto => Self::Auto,
@@ -139,6 +139,7 @@ Examples:
 Examples:
   regulus show chess
   regulus show chess e2-e4 e7-e5      after these moves
+  regulus show chess --position '8/8/8/8/8/5k2/5p2/5K2 w - - 0 1'
   regulus show hex --random 20 --seed 7")]
     Show(Position),
 
@@ -275,11 +276,15 @@ pub(crate) struct Position {
     /// Moves to play first
     pub(crate) moves: Vec<String>,
 
+    /// Begin with this position instead of the first: a line as `show` prints it, or FEN for chess
+    #[arg(long, value_name = "TEXT")]
+    pub(crate) position: Option<String>,
+
     /// Random moves to play after them
     #[arg(long, default_value_t = 0, value_name = "COUNT", value_parser = clap::value_parser!(u64).range(..=1_000_000))]
     pub(crate) random: u64,
 
-    /// The seed of random moves
+    /// The seed of random moves; whatever the engine, the same seed gives the same moves
     #[arg(long, default_value_t = 1)]
     pub(crate) seed: u64,
 }
@@ -291,6 +296,10 @@ pub(crate) struct Perft {
 
     /// How many moves deep
     pub(crate) depth: u32,
+
+    /// Begin with this position instead of the first: a line as `show` prints it, or FEN for chess
+    #[arg(long, value_name = "TEXT")]
+    pub(crate) position: Option<String>,
 
     /// Print the leaves below each first move
     #[arg(long)]
@@ -323,9 +332,13 @@ pub(crate) struct Bench {
     #[arg(long, conflicts_with = "seconds", value_parser = clap::value_parser!(u64).range(1..))]
     pub(crate) playouts: Option<u64>,
 
-    /// The seed of the games
+    /// The seed of the games. Each engine numbers moves in its own order, for speed, so other engines play other games
     #[arg(long, default_value_t = 1)]
     pub(crate) seed: u64,
+
+    /// Begin with this position instead of the first: a line as `show` prints it, or FEN for chess
+    #[arg(long, value_name = "TEXT", conflicts_with = "suite")]
+    pub(crate) position: Option<String>,
 
     /// How many threads to play with; the games of a seed are the same
     #[arg(long, default_value = "1")]
@@ -336,6 +349,10 @@ pub(crate) struct Bench {
 pub(crate) struct Play {
     /// Path, bundled name, or - for standard input
     pub(crate) game: String,
+
+    /// Begin with this position instead of the first: a line as `show` prints it, or FEN for chess
+    #[arg(long, value_name = "TEXT")]
+    pub(crate) position: Option<String>,
 
     /// The player you are; the first one by default
     #[arg(long = "as", value_name = "PLAYER")]
@@ -357,7 +374,7 @@ pub(crate) struct Play {
     #[arg(long, conflicts_with = "seconds", value_parser = clap::value_parser!(u64).range(1..))]
     pub(crate) playouts: Option<u64>,
 
-    /// The seed of the computer's choices
+    /// The seed of the computer's choices; whatever the engine, the same seed plays the same game
     #[arg(long, default_value_t = 1)]
     pub(crate) seed: u64,
 }

@@ -2,10 +2,11 @@
 
 use std::process::ExitCode;
 
-use crate::output::{complain, say};
-use regulus_engine::Fault;
-use regulus_lang::{Code, Diagnostic, Severity, Source, Span, render};
+use regulus_game::Error;
+use regulus_lang::{Diagnostic, Severity, Source, Span, render};
 use serde_json::{Value, json};
+
+use crate::output::{complain, say};
 
 /// A command ends with this when the game or another input is bad, or the command line asks for the impossible.
 #[derive(Debug)]
@@ -30,30 +31,6 @@ impl Failure {
         Failure { id: "usage", message: message.into(), findings: None, status: 2 }
     }
 
-    /// The description of a game is bad.
-    pub(crate) fn bad_game(diagnostics: Vec<Diagnostic>, source: &Source) -> Failure {
-        let errors = diagnostics.iter().filter(|d| d.severity == Severity::Error).count();
-        let count = if errors == 1 { "1 error".to_owned() } else { format!("{errors} errors") };
-        let message = format!("{} has {count}", source.name());
-        let findings = Some(Box::new((diagnostics, source.clone())));
-        Failure { id: "bad-game", message, findings, status: 1 }
-    }
-
-    /// A game went wrong while it was played.
-    pub(crate) fn fault(fault: &Fault, source: &Source) -> Failure {
-        let message = format!("{} cannot be played: {fault}", source.name());
-        let findings = fault.origin().map(|origin| {
-            let span = Span { start: origin.start, end: origin.end };
-            let diagnostic = Diagnostic::error(Code::RunTime, span, fault.to_string())
-                .label("noticed here")
-                .help(fault.help());
-            Box::new((vec![diagnostic], source.clone()))
-        });
-        let message =
-            if findings.is_none() { format!("{message}; {}", fault.help()) } else { message };
-        Failure { id: fault.id(), message, findings, status: 1 }
-    }
-
     /// Tells the user and gives the exit status.
     pub(crate) fn report(&self, json: bool, colour: bool) -> ExitCode {
         if json {
@@ -74,6 +51,16 @@ impl Failure {
             complain!("error: {}\n", self.message);
         }
         ExitCode::from(self.status)
+    }
+}
+
+impl From<Error> for Failure {
+    fn from(error: Error) -> Failure {
+        let findings = error
+            .source_text()
+            .map(|source| Box::new((error.diagnostics().to_vec(), source.clone())));
+        let status = if error.is_usage() { 2 } else { 1 };
+        Failure { id: error.id(), message: error.to_string(), findings, status }
     }
 }
 

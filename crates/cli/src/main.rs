@@ -1,14 +1,12 @@
 //! The `regulus` command: every stage of the system, for people at a terminal and for programs.
 
 mod args;
-mod bundled;
+mod colours;
 mod commands;
-mod draw;
 mod failure;
 mod load;
 mod opponent;
 mod output;
-mod position;
 mod progress;
 
 use std::io::IsTerminal as _;
@@ -31,7 +29,7 @@ fn main() -> ExitCode {
 }
 
 fn run(cli: &Cli) -> Result<(), Failure> {
-    let loader = Loader::new(cli)?;
+    let loader = Loader::new(cli);
     match &cli.command {
         Command::Play(args) => commands::play::run(&loader, args),
         Command::Games => commands::games::run(&loader),

@@ -5,10 +5,8 @@
 
 use std::time::{Duration, Instant};
 
-use regulus_engine::{Fault, Generator, Playouts, Rules, generator};
-use regulus_jit::Engine;
-
-use crate::position::Position;
+use regulus_engine::{Generator, Playouts, Rules as _, generator};
+use regulus_game::{Error, Game, Match};
 
 /// When thinking ends.
 #[derive(Clone, Copy, Debug)]
@@ -20,8 +18,8 @@ pub(crate) enum Budget {
 /// The computer's player.
 #[derive(Debug)]
 pub(crate) struct MonteCarlo<'a> {
-    rules: &'a Engine,
-    playouts: Playouts<'a, Engine>,
+    game: &'a Game,
+    playouts: Playouts<'a, regulus_jit::Engine>,
     budget: Budget,
     generator: Generator,
 }
@@ -33,28 +31,31 @@ const LONGEST_PLAYOUT: u64 = 5_000;
 const CURIOSITY: f64 = 1.0;
 
 impl<'a> MonteCarlo<'a> {
-    pub(crate) fn new(rules: &'a Engine, budget: Budget, seed: u64) -> Self {
-        let (playouts, generator) = (Playouts::new(rules, seed), generator(!seed));
-        MonteCarlo { rules, playouts, budget, generator }
+    pub(crate) fn new(game: &'a Game, budget: Budget, seed: u64) -> Self {
+        let (playouts, generator) = (Playouts::new(game.rules(), seed), generator(!seed));
+        MonteCarlo { game, playouts, budget, generator }
     }
 
     /// Any of the moves.
-    pub(crate) fn choose_randomly(&mut self, position: &Position<'_>) -> usize {
+    pub(crate) fn choose_randomly(&mut self, play: &Match) -> Result<usize, Error> {
         use rand::RngExt as _;
-        self.generator.random_range(0..position.moves.len())
+        Ok(self.generator.random_range(0..play.moves()?.len().max(1)))
     }
 
     /// The move that does best in random games.
-    pub(crate) fn choose(&mut self, position: &Position<'_>) -> Result<usize, Fault> {
-        let Some(player) = position.player() else { return Ok(0) };
-        let (first, count) = (self.choose_randomly(position), position.moves.len());
+    pub(crate) fn choose(&mut self, play: &Match) -> Result<usize, Error> {
+        let Some(player) = play.player() else { return Ok(0) };
+        let moves = play.moves()?;
+        let (first, count) = (self.choose_randomly(play)?, moves.len());
         if count == 1 {
             return Ok(0);
         }
-        let bound = f64::from(self.rules.automaton().variables[player.score()].bound.max(1));
+        let (game, rules) = (self.game, self.game.rules());
+        let bound = f64::from((*game.result_range(player).end()).max(1));
         let mut tried = vec![(0u64, 0f64); count];
-        let mut scratch = self.rules.scratch();
-        let mut state = position.state.clone();
+        let mut scratch = rules.scratch();
+        let (mut state, mut history) = (play.state().clone(), play.history().clone());
+        let before = history.len();
         let started = Instant::now();
         for round in 0.. {
             let out_of_budget = match self.budget {
@@ -71,11 +72,14 @@ impl<'a> MonteCarlo<'a> {
                     sum / tries as f64 + CURIOSITY * ((round as f64).ln() / tries as f64).sqrt()
                 }),
             };
-            state.clone_from(&position.state);
-            self.rules.apply(&mut state, position.moves.get(index), &mut scratch)?;
-            self.playouts.run(&mut state, LONGEST_PLAYOUT)?;
+            state.clone_from(play.state());
+            history.truncate(before);
+            let played = rules.apply(&mut state, &mut history, moves.get(index), &mut scratch);
+            played.map_err(|fault| game.blame(&fault))?;
+            let played = self.playouts.run(&mut state, &mut history, LONGEST_PLAYOUT);
+            played.map_err(|fault| game.blame(&fault))?;
             tried[index].0 += 1;
-            tried[index].1 += f64::from(self.rules.score(&state, player)) / bound;
+            tried[index].1 += f64::from(rules.score(&state, player)) / bound;
         }
         Ok(best(&tried, |&(tries, sum)| tries as f64 + sum / (tries + 1) as f64))
     }
@@ -89,34 +93,23 @@ fn best<T>(items: &[T], value: impl Fn(&T) -> f64) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use regulus_automaton::Player;
-    use regulus_jit::EngineKind;
-    use regulus_lang::{Source, compile};
+    use regulus_game::Config;
 
     use super::*;
-    use crate::bundled;
 
     #[test]
     fn a_win_in_one_is_taken_and_a_loss_in_one_is_met() {
-        let (name, text) = bundled::find("tic_tac_toe").expect("bundled");
-        let rules = Engine::new(
-            compile(&Source::new(name, text)).automaton.expect("no errors"),
-            EngineKind::Auto,
-        );
+        let game = Game::load("tic_tac_toe", &Config::default()).expect("bundled");
         for (moves, wanted) in
             [(["a1", "a2", "b1", "b2"].as_slice(), "c1"), (&["a1", "b2", "b1"], "c1")]
         {
-            let mut position = Position::new(&rules).expect("no fault");
+            let mut play = Match::new(&game).expect("no fault");
             for name in moves {
-                position.play(position.find(name).expect("legal")).expect("no fault");
+                play.play_named(name).expect("legal");
             }
-            let mut player = MonteCarlo::new(&rules, Budget::Playouts(2000), 1);
-            let chosen = player.choose(&position).expect("no fault");
-            assert_eq!(position.names[chosen], wanted);
-            position.play(chosen).expect("no fault");
-            if wanted == "c1" && moves.len() == 4 {
-                assert_eq!(rules.score(&position.state, Player(0)), 100);
-            }
+            let mut player = MonteCarlo::new(&game, Budget::Playouts(2000), 1);
+            let chosen = player.choose(&play).expect("no fault");
+            assert_eq!(play.names().expect("listed")[chosen], wanted);
         }
     }
 }

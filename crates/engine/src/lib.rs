@@ -27,7 +27,7 @@ pub use notation::Notation;
 pub use perft::{Counting, Perft, perft, perft_threads};
 pub use plan::{NotPlanned, Plan};
 pub use playout::{Generator, Playouts, generator};
-pub use referee::Referee;
+pub use referee::{OutOfBounds, Parts, Referee};
 pub use rules::Rules;
 pub use state::{Layout, State, UndoStack};
 pub use view::{PieceView, piece_views};

@@ -74,6 +74,32 @@ impl MoveList {
         self.ends.len()
     }
 
+    /// Puts the moves into their canonical order: lexicographic by steps, which are compared by modifier, then by square.
+    pub fn sort(&mut self) {
+        let mut order: Vec<usize> = (0..self.len()).collect();
+        order.sort_unstable_by(|&one, &other| self.get(one).cmp(self.get(other)));
+        let mut sorted = MoveList::new();
+        sorted.steps.reserve(self.steps.len());
+        sorted.ends.reserve(self.ends.len());
+        order.into_iter().for_each(|index| sorted.push(self.get(index)));
+        *self = sorted;
+    }
+
+    /// The place of a move in a list that is sorted; `None` if it is not in it.
+    #[must_use]
+    pub fn find(&self, steps: &[Step]) -> Option<usize> {
+        let (mut low, mut high) = (0, self.len());
+        while low < high {
+            let middle = (low + high) / 2;
+            match self.get(middle).cmp(steps) {
+                std::cmp::Ordering::Less => low = middle + 1,
+                std::cmp::Ordering::Equal => return Some(middle),
+                std::cmp::Ordering::Greater => high = middle,
+            }
+        }
+        None
+    }
+
     /// Whether there are no moves.
     #[must_use]
     pub fn is_empty(&self) -> bool {
@@ -110,5 +136,28 @@ impl MoveList {
     /// All moves in order.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = &[Step]> {
         (0..self.len()).map(|index| self.get(index))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn moves_are_sorted_and_found() {
+        let step = |modifier, square| Step { modifier: Modifier(modifier), square: Square(square) };
+        let moves = [
+            vec![step(2, 0)],
+            vec![step(1, 5), step(3, 0)],
+            vec![step(1, 5)],
+            vec![step(1, 4), step(9, 9)],
+        ];
+        let mut list = MoveList::new();
+        moves.iter().for_each(|steps| list.push(steps));
+        list.sort();
+        let sorted: Vec<&[Step]> = list.iter().collect();
+        assert_eq!(sorted, [&moves[3][..], &moves[2], &moves[1], &moves[0]]);
+        assert_eq!(list.find(&moves[1]), Some(2));
+        assert_eq!(list.find(&[step(1, 6)]), None);
     }
 }

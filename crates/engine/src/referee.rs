@@ -16,6 +16,36 @@ use crate::moves::Step;
 use crate::state::{Layout, State};
 use crate::zobrist::Zobrist;
 
+/// What a state consists of.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Parts {
+    /// The piece on each square.
+    pub pieces: IdVec<Square, Piece>,
+    /// The value of each variable.
+    pub variables: IdVec<Variable, i32>,
+    /// The square that each register remembers; the first is the cursor.
+    pub registers: IdVec<Register, Square>,
+    /// Where in the rules the position is.
+    pub node: Node,
+    /// The player in control; `None` if it is the keeper.
+    pub mover: Option<Player>,
+}
+
+/// Parts that are not those of a state.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct OutOfBounds {
+    /// What is missing or out of bounds.
+    pub what: &'static str,
+}
+
+impl std::fmt::Display for OutOfBounds {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "the {} are not those of the game", self.what)
+    }
+}
+
+impl std::error::Error for OutOfBounds {}
+
 /// A game's states and what moves do to them.
 #[derive(Debug)]
 pub struct Referee {
@@ -118,6 +148,58 @@ impl Referee {
     #[must_use]
     pub fn before_start(&self) -> State {
         State::before_start(&self.automaton, &self.layout, &self.zobrist)
+    }
+
+    /// A state made of its parts, with its fingerprint. Whether play can reach it is another question.
+    ///
+    /// # Errors
+    ///
+    /// If something is missing or out of bounds.
+    pub fn compose(&self, parts: &Parts) -> Result<State, OutOfBounds> {
+        let Parts { pieces, variables, registers, node, mover } = parts;
+        let automaton = &self.automaton;
+        let bounds = |what, holds| if holds { Ok(()) } else { Err(OutOfBounds { what }) };
+        let squares = &automaton.board.squares;
+        bounds("squares", pieces.len() == squares.len())?;
+        bounds("pieces", pieces.values().all(|&piece| automaton.pieces.contains(piece)))?;
+        bounds("variables", variables.len() == automaton.variables.len())?;
+        let fits = |(variable, value): (Variable, &i32)| {
+            (0..=automaton.variables[variable].bound).contains(value)
+        };
+        bounds("values", variables.iter().all(fits))?;
+        bounds("registers", registers.len() == automaton.registers.len())?;
+        bounds("remembered squares", registers.values().all(|&square| squares.contains(square)))?;
+        bounds("node", automaton.nodes.contains(*node))?;
+        bounds("player", mover.is_none_or(|player| automaton.players.contains(player)))?;
+        let (mut state, layout) = (self.before_start(), &self.layout);
+        for (square, &piece) in pieces.iter() {
+            state.set_piece(layout, square, piece);
+        }
+        for (variable, &value) in variables.iter() {
+            state.set_variable(layout, variable, value);
+        }
+        for (register, &square) in registers.iter() {
+            state.set_register(layout, register, square);
+        }
+        state.set_node(layout, *node);
+        state.set_mover(layout, *mover);
+        self.refresh(&mut state);
+        Ok(state)
+    }
+
+    /// The parts of a state.
+    #[must_use]
+    pub fn parts(&self, state: &State) -> Parts {
+        let (automaton, layout) = (&self.automaton, &self.layout);
+        let variables = automaton.variables.keys();
+        let registers = automaton.registers.keys();
+        Parts {
+            pieces: automaton.board.squares.keys().map(|square| state.piece(square)).collect(),
+            variables: variables.map(|variable| state.variable(layout, variable)).collect(),
+            registers: registers.map(|register| state.register(layout, register)).collect(),
+            node: state.node(layout),
+            mover: state.mover(layout),
+        }
     }
 
     /// Lets the keeper, who has made some moves already, move until a player is in control or the keeper is stuck. `find` puts a move of the keeper into

@@ -100,6 +100,27 @@ pub trait Rules: Send + Sync {
         if full { Err(Fault::new(FaultKind::TooManySteps(limit), None)) } else { Ok(()) }
     }
 
+    /// Replaces the list by all legal moves if there are at most `most` of them; returns whether that is so. Otherwise the
+    /// list is unspecified, and the search ends early.
+    ///
+    /// # Errors
+    ///
+    /// When a limit is reached.
+    fn moves_up_to(
+        &self,
+        state: &State,
+        scratch: &mut Self::Scratch,
+        most: usize,
+        list: &mut MoveList,
+    ) -> Result<bool, Fault> {
+        list.clear();
+        self.visit_moves(state, scratch, &mut |steps| {
+            list.push(steps);
+            if list.len() > most { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        })?;
+        Ok(list.len() <= most)
+    }
+
     /// Puts one of the legal moves into `steps`: the one that `pick` chooses, being told how many there are. Says whether
     /// there was one. For random games this is faster than listing all moves.
     ///

@@ -265,6 +265,16 @@ impl Rules for Engine {
         delegate!(self, scratch, rules, memory, rules.moves(state, memory, list))
     }
 
+    fn moves_up_to(
+        &self,
+        state: &State,
+        scratch: &mut Scratch,
+        most: usize,
+        list: &mut MoveList,
+    ) -> Result<bool, Fault> {
+        delegate!(self, scratch, rules, memory, rules.moves_up_to(state, memory, most, list))
+    }
+
     fn choose(
         &self,
         state: &State,

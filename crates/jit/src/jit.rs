@@ -383,6 +383,26 @@ impl Rules for Jit {
         }
     }
 
+    fn moves_up_to(
+        &self,
+        state: &State,
+        scratch: &mut Scratch,
+        most: usize,
+        list: &mut MoveList,
+    ) -> Result<bool, Fault> {
+        list.clear();
+        let Some((count, records)) = self.find(state, scratch, most as u64 + 1) else {
+            return self.plan.moves_up_to(state, &mut scratch.plan, most, list);
+        };
+        if count > most as u64 {
+            return Ok(false);
+        }
+        if !self.list(&scratch.memory, records, list) {
+            return self.plan.moves_up_to(state, &mut scratch.plan, most, list);
+        }
+        Ok(true)
+    }
+
     fn choose(
         &self,
         state: &State,

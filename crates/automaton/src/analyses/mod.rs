@@ -1,10 +1,12 @@
 //! Facts about an automaton, computed from it and never stored in it. One file each.
 
 mod cursor_liveness;
+mod decisions;
 mod movers;
 mod rounds;
 
 pub use crate::components::components;
 pub use cursor_liveness::live_cursor;
+pub use decisions::{Decisions, decisions};
 pub use movers::{Movers, movers};
 pub use rounds::shortest_round;

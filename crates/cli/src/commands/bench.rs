@@ -4,14 +4,15 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-use regulus_engine::{Playouts, Rules as _, State};
+use regulus_engine::{History, Playouts, Rules as _, State};
+use regulus_game::Game;
 use regulus_jit::Engine;
 use serde_json::{Map, json};
 
 use crate::args;
 use crate::commands::suite;
 use crate::failure::Failure;
-use crate::load::{Loaded, Loader};
+use crate::load::{Loader, begin};
 use crate::output::say;
 use crate::progress::Progress;
 
@@ -31,15 +32,14 @@ pub(crate) fn run(loader: &Loader, args: &args::Bench) -> Result<(), Failure> {
     let [game] = args.games.as_slice() else {
         return Err(Failure::usage("only `--suite` measures several games"));
     };
-    let loaded = loader.load(game)?;
+    let game = loader.load(game)?;
+    let first = begin(&game, args.position.as_deref())?;
     // What is compiled in the background is not measured.
-    loaded.rules.wait();
-    let rules = &loaded.rules;
-    let first = rules.initial(&mut rules.scratch()).map_err(loaded.blame())?;
+    game.rules().wait();
     let bench = Bench {
-        loaded: &loaded,
+        game: &game,
         args,
-        first,
+        first: (first.state().clone(), first.history().clone()),
         limit: Duration::from_secs_f64(args.seconds.unwrap_or(SECONDS)),
         started: Instant::now(),
         next: AtomicU64::new(0),
@@ -48,15 +48,15 @@ pub(crate) fn run(loader: &Loader, args: &args::Bench) -> Result<(), Failure> {
     let total = bench.run()?;
     let seconds = bench.started.elapsed().as_secs_f64().max(1e-9);
     drop(bench);
-    report(loader, args, &loaded, &total, seconds);
+    report(loader, args, &game, &total, seconds);
     Ok(())
 }
 
 /// Random games under way.
 struct Bench<'a> {
-    loaded: &'a Loaded,
+    game: &'a Game,
     args: &'a args::Bench,
-    first: State,
+    first: (State, History),
     limit: Duration,
     started: Instant,
     /// The number of the next game.
@@ -90,11 +90,11 @@ impl Bench<'_> {
 
     /// Plays games until enough have been played, by this thread and others.
     fn play(&self) -> Result<Total, Failure> {
-        let rules = &self.loaded.rules;
+        let rules = self.game.rules();
         let players = &rules.automaton().players;
         let mut total = Total { scores: vec![0; players.len()], ..Total::default() };
         let mut playouts = Playouts::new(rules, self.args.seed);
-        let mut state = self.first.clone();
+        let mut play = self.first.clone();
         let mut next_look = 0;
         loop {
             let number = self.next.fetch_add(1, Ordering::Relaxed);
@@ -106,13 +106,14 @@ impl Bench<'_> {
             if enough {
                 return Ok(total);
             }
-            state.clone_from(&self.first);
+            play.0.clone_from(&self.first.0);
+            play.1.truncate(self.first.1.len());
             playouts.start_game(self.args.seed, number);
-            let moves = self.finish(&mut playouts, &mut state)?;
+            let moves = self.finish(&mut playouts, &mut play)?;
             total.games += 1;
             total.states += moves;
             for (sum, player) in total.scores.iter_mut().zip(players.keys()) {
-                *sum += i64::from(rules.score(&state, player));
+                *sum += i64::from(rules.score(&play.0, player));
             }
             if looks {
                 self.show_progress(number + 1);
@@ -126,11 +127,12 @@ impl Bench<'_> {
     fn finish(
         &self,
         playouts: &mut Playouts<'_, Engine>,
-        state: &mut State,
+        (state, history): &mut (State, History),
     ) -> Result<u64, Failure> {
         let mut moves = 0;
         loop {
-            let made = playouts.run(state, MOVES_BETWEEN_LOOKS).map_err(self.loaded.blame())?;
+            let made = playouts.run(state, history, MOVES_BETWEEN_LOOKS);
+            let made = made.map_err(|fault| self.game.blame(&fault))?;
             moves += made;
             if made < MOVES_BETWEEN_LOOKS {
                 return Ok(moves);
@@ -176,13 +178,13 @@ impl Total {
     }
 }
 
-fn report(loader: &Loader, args: &args::Bench, loaded: &Loaded, total: &Total, seconds: f64) {
+fn report(loader: &Loader, args: &args::Bench, game: &Game, total: &Total, seconds: f64) {
     let Total { games, states, scores } = total;
     let (games_f, states_f) = (*games as f64, *states as f64);
     let averages: Vec<f64> = scores.iter().map(|&sum| sum as f64 / games_f).collect();
     let depth = states_f / games_f;
     let (games_per_s, states_per_s) = (games_f / seconds, states_f / seconds);
-    let players = loaded.rules.automaton().players.values();
+    let players = game.automaton().players.values();
     if loader.json {
         let scores: Map<_, _> =
             players.zip(&averages).map(|(name, &score)| (name.clone(), score.into())).collect();
@@ -198,13 +200,13 @@ fn report(loader: &Loader, args: &args::Bench, loaded: &Loaded, total: &Total, s
                 "average_scores": scores,
                 "seed": args.seed,
                 "threads": args.threads,
-                "engine": loaded.rules.name(),
+                "engine": game.rules().name(),
             })
         );
         return;
     }
     say!("{games} games of {depth:.1} moves on average in {seconds:.2} s");
-    say!("{games_per_s:.1} playouts/s, {states_per_s:.0} states/s, engine {}", loaded.rules.name());
+    say!("{games_per_s:.1} playouts/s, {states_per_s:.0} states/s, engine {}", game.rules().name());
     for (name, score) in players.zip(&averages) {
         say!("{name}: {score:.1} points on average");
     }

@@ -1,6 +1,7 @@
 //! `regulus check`: what is wrong with a description.
 
-use regulus_lang::{Compilation, Severity, compile, render};
+use regulus_game::Lowered;
+use regulus_lang::{Severity, render};
 use serde_json::json;
 
 use crate::failure::{Failure, diagnostic_json};
@@ -8,17 +9,14 @@ use crate::load::Loader;
 use crate::output::{complain, say};
 
 pub(crate) fn run(loader: &Loader, game: &str) -> Result<(), Failure> {
-    let source = loader.read(game)?;
-    let Compilation { automaton, diagnostics } = compile(&source);
-    if automaton.is_none() {
-        return Err(Failure::bad_game(diagnostics, &source));
-    }
+    let lowered = Lowered::new(loader.read(game)?)?;
+    let (diagnostics, source) = (lowered.warnings(), lowered.source());
     if loader.json {
-        let diagnostics: Vec<_> = diagnostics.iter().map(|d| diagnostic_json(d, &source)).collect();
+        let diagnostics: Vec<_> = diagnostics.iter().map(|d| diagnostic_json(d, source)).collect();
         say!("{}", json!({ "ok": true, "diagnostics": diagnostics }));
         return Ok(());
     }
-    complain!("{}", render(&diagnostics, &source, loader.colour_errors));
+    complain!("{}", render(diagnostics, source, loader.colour_errors));
     let warnings = diagnostics.iter().filter(|d| d.severity == Severity::Warning).count();
     let but = match warnings {
         0 => String::new(),

@@ -1,11 +1,12 @@
 //! `regulus describe`: how a game is played, in plain English.
 
 use regulus_describe::{Guide, PieceGuide, guide, sheet};
+use regulus_game::Checked;
 use serde_json::{Value, json};
 
 use crate::args::{self, GuideFormat};
 use crate::failure::Failure;
-use crate::load::{Checked, Loader};
+use crate::load::Loader;
 use crate::output::{say, say_raw, write_file};
 
 /// How long the lines of text are.

@@ -1,8 +1,8 @@
 //! `regulus games`: what the binary carries.
 
+use regulus_game::bundled;
 use serde_json::json;
 
-use crate::bundled;
 use crate::failure::Failure;
 use crate::load::Loader;
 use crate::output::say;

@@ -1,12 +1,13 @@
 //! `regulus graph`: the automaton as a picture.
 
 use regulus_automaton::{Machine, dot, svg};
+use regulus_game::Checked;
 use regulus_lang::{Source, regular};
 use serde_json::json;
 
 use crate::args::{self, GraphFormat};
 use crate::failure::Failure;
-use crate::load::{Checked, Loader};
+use crate::load::Loader;
 use crate::output::{say, say_raw, write_file};
 
 pub(crate) fn run(loader: &Loader, args: &args::Graph) -> Result<(), Failure> {
@@ -15,13 +16,14 @@ pub(crate) fn run(loader: &Loader, args: &args::Graph) -> Result<(), Failure> {
         let (name, text) = piece(loader, &source, name, format(args))?;
         return write(loader, args, name, &text);
     }
-    let mut automaton = loader.automaton(&source)?;
+    let mut game = loader.lowered(source)?;
     if !args.raw {
-        automaton = loader.optimise(automaton);
+        game.optimise(&loader.config)?;
     }
+    let automaton = game.automaton();
     let (name, text) = match format(args) {
-        GraphFormat::Svg => ("svg", svg::to_svg(&automaton)),
-        GraphFormat::Dot => ("dot", dot::to_dot(&automaton)),
+        GraphFormat::Svg => ("svg", svg::to_svg(automaton)),
+        GraphFormat::Dot => ("dot", dot::to_dot(automaton)),
         GraphFormat::Text => ("text", automaton.to_string()),
     };
     write(loader, args, name, &text)

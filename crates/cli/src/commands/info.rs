@@ -4,21 +4,21 @@ use std::collections::BTreeSet;
 
 use regulus_automaton::{Automaton, Shape, VariableInfo};
 use regulus_engine::Rules as _;
+use regulus_game::{Checked, Game, Size};
+use regulus_jit::NativeCode;
 use regulus_lang::rbg::{self, Count};
 use serde_json::{Value, json};
 
 use crate::failure::Failure;
-use crate::load::{Checked, Loader};
+use crate::load::Loader;
 use crate::output::say;
 
 pub(crate) fn run(loader: &Loader, game: &str) -> Result<(), Failure> {
-    let source = loader.read(game)?;
-    let raw = loader.automaton(&source)?;
-    let checked = loader.checked(&source)?;
-    let before = Size::of(&raw);
-    let rules = loader.engine(loader.optimise(raw));
-    let automaton = rules.automaton();
-    let after = Size::of(automaton);
+    let game = loader.load(game)?;
+    let checked = loader.checked(game.source())?;
+    let (before, after) = (game.size_as_lowered(), game.size());
+    game.rules().wait();
+    let (rules, automaton, source) = (game.rules(), game.automaton(), game.source());
     let modifiers =
         automaton.edges().filter_map(|(_, edge)| edge.modifier).collect::<BTreeSet<_>>();
     // Only RBG defines it.
@@ -26,6 +26,12 @@ pub(crate) fn run(loader: &Loader, game: &str) -> Result<(), Failure> {
         Checked::Rbg(game) => Some(rbg::straightness(game)),
         Checked::Sbg(_) | Checked::Abg(_) => None,
     };
+    let ignored: Vec<&str> = automaton
+        .repetition
+        .iter()
+        .flat_map(|rule| &rule.ignored)
+        .map(|&variable| automaton.variables[variable].name.as_str())
+        .collect();
     if loader.json {
         let bounds = |infos: &[VariableInfo]| -> Vec<Value> {
             infos.iter().map(|info| json!({ "name": info.name, "bound": info.bound })).collect()
@@ -42,7 +48,7 @@ pub(crate) fn run(loader: &Loader, game: &str) -> Result<(), Failure> {
                 "shape": shape(automaton),
                 "directions": automaton.board.directions.as_slice(),
                 "modifiers": modifiers.len(),
-                "automaton": { "lowered": before.json(), "optimised": after.json() },
+                "automaton": { "lowered": size_json(before), "optimised": size_json(after) },
                 "straightness": straightness.map(|straightness| json!({
                     "applicational": count_json(straightness.applicational),
                     "main": count_json(straightness.main),
@@ -50,6 +56,14 @@ pub(crate) fn run(loader: &Loader, game: &str) -> Result<(), Failure> {
                     "semimoves": count_json(straightness.semimoves),
                 })),
                 "state_bytes": rules.layout().size(),
+                "actions": game.actions().count(),
+                "history": automaton.repetition.as_ref().map(|rule| json!({
+                    "times": rule.times,
+                    "scores": rule.scores.as_slice(),
+                    "ignored": ignored,
+                })),
+                "engine": engine(&game).0,
+                "native": engine(&game).1,
             })
         );
         return Ok(());
@@ -83,6 +97,17 @@ pub(crate) fn run(loader: &Loader, game: &str) -> Result<(), Failure> {
         );
     }
     say!("  state         {} bytes", rules.layout().size());
+    say!("  actions       {}", game.actions().count());
+    if let Some(rule) = &automaton.repetition {
+        let but = if ignored.is_empty() {
+            String::new()
+        } else {
+            format!(", whatever {}", ignored.join(", "))
+        };
+        say!("  history       a position that occurs {} times ends the game{but}", rule.times);
+    }
+    let (name, words) = engine(&game);
+    say!("  engine        {name}: {words}");
     Ok(())
 }
 
@@ -115,37 +140,22 @@ fn count_json(count: Count) -> Value {
     }
 }
 
-/// How large an automaton is.
-struct Size {
-    nodes: usize,
-    edges: usize,
-    patterns: usize,
-    tables: usize,
+fn size_json(size: Size) -> Value {
+    json!({
+        "nodes": size.nodes,
+        "edges": size.edges,
+        "patterns": size.patterns,
+        "tables": size.tables,
+    })
 }
 
-impl Size {
-    fn of(automaton: &Automaton) -> Size {
-        Size {
-            nodes: automaton.nodes.len(),
-            edges: automaton.edge_count(),
-            patterns: automaton.patterns.len(),
-            tables: automaton.tables.len(),
-        }
-    }
-
-    fn json(&self) -> Value {
-        json!({
-            "nodes": self.nodes,
-            "edges": self.edges,
-            "patterns": self.patterns,
-            "tables": self.tables,
-        })
-    }
-}
-
-impl std::fmt::Display for Size {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let Size { nodes, edges, patterns, tables } = self;
-        write!(f, "{nodes} nodes, {edges} edges, {patterns} patterns, {tables} tables")
-    }
+/// What runs the game, and if it is not native code, why.
+fn engine(game: &Game) -> (&'static str, String) {
+    let words = match game.rules().native_code() {
+        NativeCode::Runs => format!("{} bytes of native code", game.rules().code_size()),
+        NativeCode::IsCompiled => "native code is being compiled".to_owned(),
+        NativeCode::IsNotWanted => "as asked for".to_owned(),
+        NativeCode::IsRefused(reason) => format!("no native code: {reason}"),
+    };
+    (game.rules().name(), words)
 }

@@ -1,10 +1,11 @@
 //! `regulus lower`: a game without macros and generators.
 
+use regulus_game::Checked;
 use regulus_lang::rbg;
 use serde_json::json;
 
 use crate::failure::Failure;
-use crate::load::{Checked, Loader};
+use crate::load::Loader;
 use crate::output::{say, say_raw};
 
 pub(crate) fn run(loader: &Loader, game: &str) -> Result<(), Failure> {

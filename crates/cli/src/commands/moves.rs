@@ -1,37 +1,37 @@
 //! `regulus moves`: the legal moves of a position.
 
-use regulus_engine::{Rules as _, notation};
+use regulus_engine::notation;
+use regulus_game::Outcome;
 use serde_json::json;
 
 use crate::args;
-use crate::draw;
+use crate::colours;
 use crate::failure::Failure;
 use crate::load::Loader;
 use crate::output::{say, say_raw};
-use crate::position::Position;
 
 pub(crate) fn run(loader: &Loader, args: &args::Position) -> Result<(), Failure> {
-    let loaded = loader.load(&args.game)?;
-    let position = Position::after(&loaded, &args.moves, args.random, args.seed)?;
-    let automaton = position.rules.automaton();
+    let play = loader.play(args)?;
+    let (moves, names) = (play.moves()?, play.names()?);
     if loader.json {
-        let player = position.player().map(|player| &automaton.players[player]);
+        let player = play.player().map(|player| &play.game().automaton().players[player]);
         // Written as they come: there may be millions.
         say_raw!("{{\"player\":{},\"moves\":[", json!(player));
-        for (index, (name, steps)) in position.names.iter().zip(position.moves.iter()).enumerate() {
+        for (index, (name, steps)) in names.iter().zip(moves.iter()).enumerate() {
             let comma = if index > 0 { "," } else { "" };
             say_raw!("{comma}{}", json!({ "name": name, "exact": notation::exact(steps) }));
         }
         say!("]}}");
         return Ok(());
     }
-    match position.player() {
-        None => say!("the game is over"),
-        Some(player) => {
-            let count = position.names.len();
+    match play.outcome() {
+        Outcome::Over(over) => say!("the game is over: {over}"),
+        Outcome::Ongoing { player, .. } => {
+            let count = names.len();
             let moves = if count == 1 { "move" } else { "moves" };
-            say!("{} has {count} {moves}:", draw::player(automaton, player, loader.colour));
-            say_raw!("{}", in_columns(&position.names));
+            let player = colours::player(play.game(), *player, loader.colour);
+            say!("{player} has {count} {moves}:");
+            say_raw!("{}", in_columns(names));
         }
     }
     Ok(())

@@ -1,35 +1,38 @@
 //! `regulus perft`: the size of a game tree.
 
+use std::sync::Arc;
 use std::time::Instant;
 
 use regulus_engine::{Counting, Perft, Rules as _, perft, perft_threads};
+use regulus_game::Match;
 use serde_json::json;
 
 use crate::args;
 use crate::failure::Failure;
-use crate::load::{Loaded, Loader};
+use crate::load::{Loader, begin};
 use crate::output::say;
-use crate::position::Position;
 use crate::progress::Progress;
 
 pub(crate) fn run(loader: &Loader, args: &args::Perft) -> Result<(), Failure> {
-    let loaded = loader.load(&args.game)?;
-    let rules = &loaded.rules;
+    let game = loader.load(&args.game)?;
+    let play = begin(&game, args.position.as_deref())?;
+    let rules = game.rules();
     let counting = if args.bulk { Counting::Bulk } else { Counting::Each };
-    let first = rules.initial(&mut rules.scratch()).map_err(loaded.blame())?;
     rules.wait();
+    let (first, history) = (play.state(), play.history());
     if counting == Counting::Each {
         // Whatever the engine has to compile for counting is done before the clock starts.
-        rules.count(&first, 1, &mut rules.scratch());
+        rules.count(first, history, 1, &mut rules.scratch());
     }
     let started = Instant::now();
     let mut progress = Progress::new("counting", loader.json);
     let (total, divided) = if args.divide && args.depth > 0 {
-        divide(&loaded, args.depth, counting, &mut progress)?
+        divide(play, args.depth, counting, &mut progress)?
     } else {
         let mut watch = |done: usize, all: usize| progress.set(done as u64, all as u64);
-        let total = perft_threads(rules, &first, args.depth, counting, args.threads, &mut watch);
-        (total.map_err(loaded.blame())?, Vec::new())
+        let (depth, threads) = (args.depth, args.threads);
+        let total = perft_threads(rules, first, history, depth, counting, threads, &mut watch);
+        (total.map_err(|fault| game.blame(&fault))?, Vec::new())
     };
     drop(progress);
     let seconds = started.elapsed().as_secs_f64();
@@ -62,20 +65,21 @@ pub(crate) fn run(loader: &Loader, args: &args::Perft) -> Result<(), Failure> {
 
 /// Counts below each first move by itself.
 fn divide(
-    loaded: &Loaded,
+    mut play: Match,
     depth: u32,
     counting: Counting,
     progress: &mut Progress,
 ) -> Result<(Perft, Vec<(String, Perft)>), Failure> {
-    let mut position = Position::new(&loaded.rules).map_err(loaded.blame())?;
+    let game = Arc::clone(play.game());
     let mut total = Perft { leaves: 0, states: 1 };
     let mut parts = Vec::new();
-    let names = position.names.clone();
+    let names = play.names()?.to_vec();
     for (index, name) in names.iter().enumerate() {
-        position.play(index).map_err(loaded.blame())?;
-        let part = perft(&loaded.rules, &position.state, depth - 1, counting, &mut |_, _| {});
-        let part = part.map_err(loaded.blame())?;
-        position.take_back().map_err(loaded.blame())?;
+        play.play_index(index)?;
+        let (state, history) = (play.state(), play.history());
+        let part = perft(game.rules(), state, history, depth - 1, counting, &mut |_, _| {});
+        let part = part.map_err(|fault| game.blame(&fault))?;
+        play.undo();
         total.leaves += part.leaves;
         total.states += part.states;
         parts.push((name.clone(), part));

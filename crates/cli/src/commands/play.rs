@@ -4,18 +4,17 @@ use std::io::{BufRead as _, IsTerminal as _};
 use std::time::Duration;
 
 use regulus_automaton::Player;
-use regulus_engine::Rules as _;
+use regulus_game::{Game, Match};
 use serde_json::json;
 
 use crate::args;
+use crate::colours;
 use crate::commands::moves::in_columns;
-use crate::commands::show::situation;
-use crate::draw;
+use crate::commands::show::{outcome_json, situation};
 use crate::failure::Failure;
-use crate::load::{Loaded, Loader};
+use crate::load::{Loader, begin};
 use crate::opponent::{Budget, MonteCarlo};
 use crate::output::{self, say, say_raw};
-use crate::position::Position;
 
 /// A game without an end is broken off here when nobody watches.
 const LONGEST_GAME: usize = 10_000;
@@ -31,21 +30,20 @@ const HELP: &str = "  a move's name     plays it; part of a name lists what begi
   quit              ends the game";
 
 pub(crate) fn run(loader: &Loader, args: &args::Play) -> Result<(), Failure> {
-    let loaded = loader.load(&args.game)?;
+    let game = loader.load(&args.game)?;
     let interactive = !args.watch
         && !loader.json
         && std::io::stdin().is_terminal()
         && std::io::stdout().is_terminal();
-    let human =
-        if interactive || args.human.is_some() { Some(human(&loaded, args)?) } else { None };
+    let human = if interactive || args.human.is_some() { Some(human(&game, args)?) } else { None };
     let seconds = args.seconds.unwrap_or(if interactive { 1.0 } else { 0.1 });
     let budget = match args.playouts {
         Some(playouts) => Budget::Playouts(playouts),
         None => Budget::Time(Duration::from_secs_f64(seconds)),
     };
-    let position = Position::new(&loaded.rules).map_err(loaded.blame())?;
-    let opponent = MonteCarlo::new(&loaded.rules, budget, args.seed);
-    let mut table = Table { loader, loaded: &loaded, args, position, opponent, played: Vec::new() };
+    let play = begin(&game, args.position.as_deref())?;
+    let opponent = MonteCarlo::new(&game, budget, args.seed);
+    let mut table = Table { loader, args, play, opponent, played: Vec::new() };
     match human {
         Some(human) if interactive => table.against(human),
         _ => table.alone(),
@@ -53,21 +51,19 @@ pub(crate) fn run(loader: &Loader, args: &args::Play) -> Result<(), Failure> {
 }
 
 /// The player the user is.
-fn human(loaded: &Loaded, args: &args::Play) -> Result<Player, Failure> {
-    let players = &loaded.rules.automaton().players;
+fn human(game: &Game, args: &args::Play) -> Result<Player, Failure> {
     let Some(name) = &args.human else { return Ok(Player(0)) };
-    players.iter().find(|(_, player)| *player == name).map(|(player, _)| player).ok_or_else(|| {
-        let names: Vec<&str> = players.values().map(String::as_str).collect();
-        Failure::usage(format!("there is no player `{name}`; there are: {}", names.join(", ")))
+    game.player(name).ok_or_else(|| {
+        let names = game.automaton().players.as_slice().join(", ");
+        Failure::usage(format!("there is no player `{name}`; there are: {names}"))
     })
 }
 
 /// What lies on the table.
 struct Table<'a> {
     loader: &'a Loader,
-    loaded: &'a Loaded,
     args: &'a args::Play,
-    position: Position<'a>,
+    play: Match,
     opponent: MonteCarlo<'a>,
     /// Who played what.
     played: Vec<(Player, String)>,
@@ -80,7 +76,7 @@ impl Table<'_> {
         if !quiet {
             self.draw();
         }
-        while let Some(player) = self.position.player() {
+        while let Some(player) = self.play.player() {
             if self.played.len() >= LONGEST_GAME {
                 return Err(Failure::bad_input(format!(
                     "the game has not ended after {LONGEST_GAME} moves and is broken off"
@@ -104,7 +100,7 @@ impl Table<'_> {
     fn against(&mut self, human: Player) -> Result<(), Failure> {
         say!("You are {}. Type a move, or `help`.\n", self.player_name(human));
         self.draw();
-        while let Some(player) = self.position.player() {
+        while let Some(player) = self.play.player() {
             if player == human {
                 match self.ask()? {
                     Answer::Move(index) => self.play(player, index)?,
@@ -130,16 +126,16 @@ impl Table<'_> {
 
     fn choose(&mut self) -> Result<usize, Failure> {
         match self.args.opponent {
-            args::Opponent::Random => Ok(self.opponent.choose_randomly(&self.position)),
-            args::Opponent::MonteCarlo => {
-                self.opponent.choose(&self.position).map_err(self.loaded.blame())
-            }
+            args::Opponent::Random => Ok(self.opponent.choose_randomly(&self.play)?),
+            args::Opponent::MonteCarlo => Ok(self.opponent.choose(&self.play)?),
         }
     }
 
     fn play(&mut self, player: Player, index: usize) -> Result<(), Failure> {
-        self.played.push((player, self.position.names[index].clone()));
-        self.position.play(index).map_err(self.loaded.blame())
+        let name = self.play.names()?[index].clone();
+        self.play.play_index(index)?;
+        self.played.push((player, name));
+        Ok(())
     }
 
     /// Takes back to the user's last choice.
@@ -149,7 +145,7 @@ impl Table<'_> {
             return Ok(());
         }
         while let Some((player, _)) = self.played.pop() {
-            self.position.take_back().map_err(self.loaded.blame())?;
+            self.play.undo();
             if player == human {
                 break;
             }
@@ -175,14 +171,13 @@ impl Table<'_> {
                 "quit" | "exit" | "q" => return Ok(Answer::Quit),
                 "undo" => return Ok(Answer::TakeBack),
                 "help" | "h" => say!("{HELP}"),
-                "moves" | "?" => say_raw!("{}", in_columns(&self.position.names)),
+                "moves" | "?" => say_raw!("{}", in_columns(self.play.names()?)),
                 "board" => self.draw(),
                 "hint" => {
-                    let index =
-                        self.opponent.choose(&self.position).map_err(self.loaded.blame())?;
-                    say!("{}", self.position.names[index]);
+                    let index = self.opponent.choose(&self.play)?;
+                    say!("{}", self.play.names()?[index]);
                 }
-                name => match self.position.find(name) {
+                name => match self.play.find(name) {
                     Ok(index) => return Ok(Answer::Move(index)),
                     Err(problem) => say!("{problem}"),
                 },
@@ -192,8 +187,8 @@ impl Table<'_> {
 
     fn draw(&self) {
         let colour = self.loader.colour;
-        say!("{}", draw::board(self.position.rules, &self.position.state, colour));
-        say!("{}\n", situation(&self.position, colour));
+        say!("{}", colours::board(&self.play, colour));
+        say!("{}\n", situation(&self.play, colour));
     }
 
     fn say_last(&self) {
@@ -203,19 +198,19 @@ impl Table<'_> {
     }
 
     fn player_name(&self, player: Player) -> String {
-        draw::player(self.position.rules.automaton(), player, self.loader.colour)
+        colours::player(self.play.game(), player, self.loader.colour)
     }
 
     fn print_json(&self) {
-        let automaton = self.position.rules.automaton();
+        let automaton = self.play.game().automaton();
         let moves: Vec<_> = self
             .played
             .iter()
             .map(|(player, name)| json!({ "player": automaton.players[*player], "move": name }))
             .collect();
-        let scores = self.position.rules.scores(&self.position.state);
         let players: Vec<&String> = automaton.players.values().collect();
-        say!("{}", json!({ "players": players, "moves": moves, "scores": scores }));
+        let outcome = outcome_json(&self.play);
+        say!("{}", json!({ "players": players, "moves": moves, "outcome": outcome }));
     }
 }
 

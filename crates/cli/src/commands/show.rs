@@ -1,84 +1,84 @@
 //! `regulus show`: a position as a drawing.
 
-use regulus_engine::{Notation, Rules as _};
-use serde_json::{Map, json};
+use regulus_engine::Rules as _;
+use regulus_game::{Match, Outcome};
+use serde_json::{Map, Value, json};
 
 use crate::args;
-use crate::draw;
+use crate::colours;
 use crate::failure::Failure;
 use crate::load::Loader;
 use crate::output::{say, say_raw};
-use crate::position::Position;
 
 pub(crate) fn run(loader: &Loader, args: &args::Position) -> Result<(), Failure> {
-    let loaded = loader.load(&args.game)?;
-    let position = Position::after(&loaded, &args.moves, args.random, args.seed)?;
+    let play = loader.play(args)?;
     if loader.json {
-        say!("{}", as_json(&position));
+        say!("{}", as_json(&play));
     } else {
-        say_raw!("{}", draw::board(position.rules, &position.state, loader.colour));
-        say!("{}", situation(&position, loader.colour));
+        say_raw!("{}", colours::board(&play, loader.colour));
+        say!("{}", situation(&play, loader.colour));
+        say!("position: {}", play.position());
     }
     Ok(())
 }
 
-/// Who is to move and how the variables stand, in one line.
-pub(crate) fn situation(position: &Position<'_>, colour: bool) -> String {
-    let rules = position.rules;
-    let automaton = rules.automaton();
-    let turn = match position.player() {
-        Some(player) => format!("{} to move", draw::player(automaton, player, colour)),
-        None => {
-            let scores = automaton.players.keys().map(|player| {
-                let score = rules.score(&position.state, player);
-                format!("{} {score}", draw::player(automaton, player, colour))
-            });
-            return format!("the game is over: {}", scores.collect::<Vec<_>>().join(", "));
+/// Who is to move and how the variables stand, or how the game has ended, in one line.
+pub(crate) fn situation(play: &Match, colour: bool) -> String {
+    let game = play.game();
+    let turn = match play.outcome() {
+        Outcome::Ongoing { player, .. } => {
+            format!("{} to move", colours::player(game, *player, colour))
         }
+        Outcome::Over(over) => return format!("the game is over: {over}"),
     };
-    let variables: Vec<String> = automaton
-        .variables
-        .iter()
-        .skip(automaton.players.len())
-        .map(|(variable, info)| {
-            format!("{}={}", info.name, rules.variable(&position.state, variable))
-        })
-        .collect();
+    let variables: Vec<String> =
+        variables(play).map(|(name, value)| format!("{name}={value}")).collect();
     if variables.is_empty() { turn } else { format!("{turn}; {}", variables.join(" ")) }
 }
 
+/// The variables but the scores, which mean nothing in the middle of a game.
+fn variables(play: &Match) -> impl Iterator<Item = (&String, i32)> {
+    let (game, state) = (play.game(), play.state());
+    let variables = game.automaton().variables.iter().skip(game.player_count());
+    variables.map(|(variable, info)| (&info.name, game.rules().variable(state, variable)))
+}
+
 /// A position for programs.
-fn as_json(position: &Position<'_>) -> serde_json::Value {
-    let rules = position.rules;
-    let automaton = rules.automaton();
-    let notation = Notation::new(automaton);
+fn as_json(play: &Match) -> Value {
+    let (game, state) = (play.game(), play.state());
+    let automaton = game.automaton();
     let squares: Vec<_> = automaton
         .board
         .squares
         .iter()
         .map(|(square, info)| {
             json!({
-                "name": notation.square(square),
+                "name": game.notation().square(square),
                 "source_name": info.name,
                 "x": info.x,
                 "y": info.y,
-                "piece": automaton.pieces[position.state.piece(square)],
+                "piece": automaton.pieces[state.piece(square)],
             })
         })
         .collect();
-    let variables: Map<_, _> = automaton
-        .variables
-        .iter()
-        .map(|(variable, info)| {
-            (info.name.clone(), rules.variable(&position.state, variable).into())
-        })
-        .collect();
+    let variables: Map<_, _> =
+        variables(play).map(|(name, value)| (name.clone(), value.into())).collect();
     json!({
-        "player": position.player().map(|player| &automaton.players[player]),
-        "over": position.player().is_none(),
-        "scores": rules.scores(&position.state),
+        "player": play.player().map(|player| &automaton.players[player]),
+        "over": play.player().is_none(),
+        "outcome": outcome_json(play),
         "variables": variables,
         "squares": squares,
-        "hash": format!("{:016x}", position.state.fingerprint()),
+        "position": play.position(),
+        "fen": play.fen(),
+        "hash": format!("{:016x}", state.fingerprint()),
     })
+}
+
+/// How a game has ended, for programs; null while it goes on.
+pub(crate) fn outcome_json(play: &Match) -> Value {
+    play.outcome().over().map_or(
+        Value::Null,
+        |over| json!({ "results": over.results, "scores": over.scores, "reason": over.reason }),
+    )
 }

@@ -3,17 +3,14 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use regulus_automaton::Automaton;
-use regulus_engine::{Counting, Perft, Plan, Playouts, Rules as _, Walk, perft};
-use regulus_jit::{Engine, EngineKind, Jit};
-use regulus_lang::Source;
+use regulus_engine::{Counting, Perft, Playouts, Rules as _, perft};
+use regulus_game::{Config, EngineKind, Game, Lowered, Match, bundled};
 use serde_json::{Value, json};
 
 use crate::args;
-use crate::bundled;
 use crate::commands::bench::{LONGEST_GAME, endless};
 use crate::failure::Failure;
-use crate::load::{Loaded, Loader};
+use crate::load::Loader;
 use crate::output::say;
 use crate::progress::Progress;
 
@@ -114,38 +111,63 @@ impl Suite<'_> {
     fn measure(&mut self, game: &str) -> Result<Report, Failure> {
         let source = self.loader.read(game)?;
         let started = Instant::now();
-        let automaton = self.loader.optimise(self.loader.automaton(&source)?);
+        let mut lowered = self.loader.lowered(source)?;
+        lowered.optimise(&self.loader.config)?;
         let load = started.elapsed();
-        let (costs, rules) = prepare(Arc::new(automaton));
-        let state_bytes = rules.iter().flatten().next().map_or(0, |rules| rules.layout().size());
+        let (costs, games) = self.prepare(&lowered);
+        let state_bytes = games[0].rules().layout().size();
         let mut engines = [const { None }; ENGINES.len()];
-        for (at, rules) in rules.into_iter().enumerate().filter(|&(at, _)| self.wanted[at]) {
-            engines[at] = rules.map(|rules| self.speeds(&source, rules)).transpose()?;
+        let names = ["walk", "plan", "jit"];
+        for (at, game) in games.iter().enumerate().filter(|&(at, _)| self.wanted[at]) {
+            if game.rules().name() == names[at] {
+                engines[at] = Some(self.speeds(game)?);
+            }
             self.done += 1;
             self.progress.set(self.done, self.all);
         }
         Ok(Report { load, costs, state_bytes, engines })
     }
 
-    fn speeds(&self, source: &Source, rules: Engine) -> Result<Speeds, Failure> {
-        let loaded = Loaded { source: source.clone(), rules };
-        let (games, playouts) = self.play(&loaded)?;
-        let (depth, tree, perft) = self.count(&loaded)?;
-        Ok(Speeds { engine: loaded.rules.name(), playouts, games, perft, depth, tree })
+    /// Prepares all engines, and notes what that takes. Where an engine cannot run the game, a simpler one does.
+    fn prepare(&self, lowered: &Lowered) -> (Costs, [Arc<Game>; ENGINES.len()]) {
+        let mut times = Vec::new();
+        let games = ENGINES.map(|engine| {
+            let config = Config { engine, ..self.loader.config.clone() };
+            let started = Instant::now();
+            let game = lowered.ready(&config);
+            times.push(started.elapsed());
+            game
+        });
+        let is_compiled = games[2].rules().name() == "jit";
+        let costs = Costs {
+            plan: (games[1].rules().name() == "plan").then_some(times[1]),
+            // What is compiled was planned before.
+            jit: is_compiled.then(|| times[2].saturating_sub(times[1])),
+            code_bytes: is_compiled.then(|| games[2].rules().code_size()),
+        };
+        (costs, games)
+    }
+
+    fn speeds(&self, game: &Arc<Game>) -> Result<Speeds, Failure> {
+        let (games, playouts) = self.play(game)?;
+        let (depth, tree, perft) = self.count(game)?;
+        Ok(Speeds { engine: game.rules().name(), playouts, games, perft, depth, tree })
     }
 
     /// Random games one after the other until the time is over; the last one is finished.
-    fn play(&self, loaded: &Loaded) -> Result<(u64, Speed), Failure> {
-        let rules = &loaded.rules;
-        let first = rules.initial(&mut rules.scratch()).map_err(loaded.blame())?;
-        let mut playouts = Playouts::new(rules, self.seed);
-        let mut state = first.clone();
+    fn play(&self, game: &Arc<Game>) -> Result<(u64, Speed), Failure> {
+        let first = Match::new(game)?;
+        let mut playouts = Playouts::new(game.rules(), self.seed);
+        let (mut state, mut history) = (first.state().clone(), first.history().clone());
+        let before = history.len();
         let (mut games, mut states, mut next_look) = (0, 0, 0);
         let started = Instant::now();
         loop {
-            state.clone_from(&first);
+            state.clone_from(first.state());
+            history.truncate(before);
             playouts.start_game(self.seed, games);
-            let moves = playouts.run(&mut state, LONGEST_GAME).map_err(loaded.blame())?;
+            let moves = playouts.run(&mut state, &mut history, LONGEST_GAME);
+            let moves = moves.map_err(|fault| game.blame(&fault))?;
             if moves == LONGEST_GAME {
                 return Err(endless());
             }
@@ -164,14 +186,14 @@ impl Suite<'_> {
 
     /// Counts the deepest tree that fits into the time, again and again until the time is over. A tree is expected to be
     /// as many times the one before it as that one was.
-    fn count(&self, loaded: &Loaded) -> Result<(u32, Perft, Speed), Failure> {
-        let rules = &loaded.rules;
-        let first = rules.initial(&mut rules.scratch()).map_err(loaded.blame())?;
+    fn count(&self, game: &Arc<Game>) -> Result<(u32, Perft, Speed), Failure> {
+        let first = Match::new(game)?;
+        let (rules, state, history) = (game.rules(), first.state(), first.history());
         let timed = |depth| {
             let started = Instant::now();
-            let tree = perft(rules, &first, depth, Counting::Each, &mut |_, _| {})
-                .map_err(loaded.blame())?;
-            Ok((tree, started.elapsed()))
+            let tree = perft(rules, state, history, depth, Counting::Each, &mut |_, _| {})
+                .map_err(|fault| game.blame(&fault))?;
+            Ok::<_, Failure>((tree, started.elapsed()))
         };
         // What is prepared when it is first used is not measured.
         timed(1)?;
@@ -197,25 +219,6 @@ impl Suite<'_> {
         }
         Ok((depth, tree, Speed { states, time }))
     }
-}
-
-/// Prepares all engines that can run a game, and notes what that takes.
-fn prepare(automaton: Arc<Automaton>) -> (Costs, [Option<Engine>; ENGINES.len()]) {
-    let mut costs = Costs::default();
-    let walk = Walk::new(Arc::clone(&automaton));
-    let started = Instant::now();
-    let plan = Plan::new(automaton).map(Arc::new);
-    costs.plan = plan.is_some().then(|| started.elapsed());
-    let started = Instant::now();
-    let jit = plan.clone().and_then(Jit::from_plan);
-    costs.jit = jit.is_some().then(|| started.elapsed());
-    costs.code_bytes = jit.as_ref().map(Jit::code_size);
-    let engines = [
-        Some(Engine::Walk(Box::new(walk))),
-        plan.map(Engine::Plan),
-        jit.map(|jit| Engine::Jit(Box::new(jit))),
-    ];
-    (costs, engines)
 }
 
 /// The first lines of the table.

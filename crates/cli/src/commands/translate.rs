@@ -1,11 +1,12 @@
 //! `regulus translate`: a game in another language.
 
+use regulus_game::Checked;
 use regulus_lang::{rbg, sbg};
 use serde_json::json;
 
 use crate::args::{self, Language};
 use crate::failure::Failure;
-use crate::load::{Checked, Loader};
+use crate::load::Loader;
 use crate::output::{say, say_raw};
 
 pub(crate) fn run(loader: &Loader, args: &args::Translate) -> Result<(), Failure> {

@@ -1,0 +1,59 @@
+//! Fixed numbers for the choices in moves: the action space of learners and playout policies.
+
+use regulus_automaton::Automaton;
+use regulus_automaton::analyses::{Decisions, decisions};
+use regulus_engine::Step;
+
+/// The number of an action: a choice that can come up while a move is put together. It is below [`Actions::count`] and means
+/// the same in every state of the game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct ActionNumber(pub u64);
+
+/// The actions of a game. A step of a move is a modifier and a square; steps that are forced have no number, and of the steps
+/// that can come next in a move no two have the same.
+///
+/// # Examples
+///
+/// ```
+/// use regulus_game::{Config, Game, Match};
+///
+/// let game = Game::load("amazons", &Config::default())?;
+/// // Leave a square, arrive on a square, shoot at a square.
+/// assert_eq!(game.actions().count(), 3 * 100);
+/// let play = Match::new(&game)?;
+/// let steps = play.moves()?.get(0);
+/// assert_eq!(game.actions().of(steps).count(), 3);
+/// # Ok::<(), regulus_game::Error>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Actions {
+    decisions: Decisions,
+    squares: u32,
+}
+
+impl Actions {
+    /// The actions of a game as it was lowered, before any pass.
+    pub(crate) fn new(automaton: &Automaton) -> Actions {
+        let squares = automaton.board.squares.len() as u32;
+        Actions { decisions: decisions(automaton), squares }
+    }
+
+    /// How many numbers there are.
+    #[must_use]
+    pub fn count(&self) -> u64 {
+        u64::from(self.decisions.count) * u64::from(self.squares)
+    }
+
+    /// The number of a step; `None` if it is forced.
+    #[must_use]
+    #[inline]
+    pub fn number(&self, step: Step) -> Option<ActionNumber> {
+        let decision = self.decisions.of.get(step.modifier).copied().flatten()?;
+        Some(ActionNumber(u64::from(decision) * u64::from(self.squares) + u64::from(step.square.0)))
+    }
+
+    /// The numbers of a move's steps, in order, without those that are forced.
+    pub fn of<'a>(&'a self, steps: &'a [Step]) -> impl Iterator<Item = ActionNumber> + 'a {
+        steps.iter().filter_map(|&step| self.number(step))
+    }
+}

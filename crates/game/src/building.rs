@@ -1,0 +1,155 @@
+//! A move that is put together step by step.
+
+use regulus_automaton::Square;
+use regulus_engine::{Beginning, Rules as _, Step, walk};
+
+use crate::actions::ActionNumber;
+use crate::error::Error;
+use crate::play::Match;
+
+/// A move under construction. Only steps with which some legal move goes on are offered; steps that are forced are taken by
+/// themselves. The moves are never listed, so this is fast also where there are millions of them.
+///
+/// # Examples
+///
+/// ```
+/// use regulus_game::{Building, Config, Game, Match};
+///
+/// let game = Game::load("amazons", &Config::default())?;
+/// let mut play = Match::new(&game)?;
+/// let mut building = Building::new(&play)?;
+/// assert_eq!(building.choices().len(), 4); // white has four amazons
+/// while !building.is_complete() {
+///     building.choose(building.choices()[0].action)?;
+/// }
+/// let steps = building.into_steps();
+/// play.play(&steps)?;
+/// # Ok::<(), regulus_game::Error>(())
+/// ```
+#[derive(Debug)]
+pub struct Building<'a> {
+    play: &'a Match,
+    scratch: walk::Scratch,
+    steps: Vec<Step>,
+    choices: Vec<Choice>,
+    is_complete: bool,
+    /// How many steps there were before each choice.
+    chosen: Vec<usize>,
+}
+
+/// A choice that a move can go on with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Choice {
+    /// Its number.
+    pub action: ActionNumber,
+    /// The step it stands for.
+    pub step: Step,
+}
+
+impl Choice {
+    /// The square where it happens.
+    #[must_use]
+    pub fn square(&self) -> Square {
+        self.step.square
+    }
+}
+
+impl<'a> Building<'a> {
+    /// Begins a move. If the game is over there are no choices.
+    ///
+    /// # Errors
+    ///
+    /// When the rules fault.
+    pub fn new(play: &'a Match) -> Result<Building<'a>, Error> {
+        let scratch = play.game().walk().scratch();
+        let (steps, choices, chosen) = (Vec::new(), Vec::new(), Vec::new());
+        let mut building = Building { play, scratch, steps, choices, is_complete: false, chosen };
+        if play.player().is_some() {
+            building.look()?;
+        }
+        Ok(building)
+    }
+
+    /// What the move can go on with; no two have the same number.
+    #[must_use]
+    pub fn choices(&self) -> &[Choice] {
+        &self.choices
+    }
+
+    /// The steps so far, those that were forced included.
+    #[must_use]
+    pub fn steps(&self) -> &[Step] {
+        &self.steps
+    }
+
+    /// Whether the steps are a legal move.
+    #[must_use]
+    pub fn is_complete(&self) -> bool {
+        self.is_complete
+    }
+
+    /// The steps.
+    #[must_use]
+    pub fn into_steps(self) -> Vec<Step> {
+        self.steps
+    }
+
+    /// Goes on with a choice.
+    ///
+    /// # Errors
+    ///
+    /// When it is none of [`Building::choices`], or the rules fault; the move is then as it was.
+    pub fn choose(&mut self, action: ActionNumber) -> Result<(), Error> {
+        let Some(choice) = self.choices.iter().find(|choice| choice.action == action) else {
+            return Err(Error::bad_input(format!(
+                "the move cannot go on with action {}",
+                action.0
+            )));
+        };
+        let step = choice.step;
+        self.chosen.push(self.steps.len());
+        self.steps.push(step);
+        self.look().inspect_err(|_| {
+            self.back_to_last_choice();
+        })
+    }
+
+    /// Takes back the last choice; says whether there was one.
+    ///
+    /// # Errors
+    ///
+    /// When the rules fault.
+    pub fn back(&mut self) -> Result<bool, Error> {
+        if !self.back_to_last_choice() {
+            return Ok(false);
+        }
+        self.look()?;
+        Ok(true)
+    }
+
+    fn back_to_last_choice(&mut self) -> bool {
+        let Some(before) = self.chosen.pop() else { return false };
+        self.steps.truncate(before);
+        true
+    }
+
+    /// Takes the steps that are forced, and finds the choices after them.
+    fn look(&mut self) -> Result<(), Error> {
+        let (game, mut next) = (self.play.game(), Vec::new());
+        loop {
+            let state = self.play.state();
+            let found = game.walk().next_steps(state, &self.steps, &mut self.scratch, &mut next);
+            let found = found.map_err(|fault| game.blame(&fault))?;
+            self.is_complete = found == Beginning::IsComplete;
+            let choice = |&step: &Step| Some(Choice { action: game.actions().number(step)?, step });
+            match next.as_slice() {
+                [forced] if choice(forced).is_none() => self.steps.push(*forced),
+                steps => {
+                    self.choices = steps.iter().filter_map(choice).collect();
+                    debug_assert_eq!(self.choices.len(), steps.len(), "choices have numbers");
+                    return Ok(());
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,48 @@
+//! The games that come with Regulus.
+
+use regulus_lang::{Source, nearest};
+
+/// File name and text of every bundled game, by name.
+const GAMES: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/bundled.rs"));
+
+/// The names of all bundled games: file names, without extension unless a game before it is called the same.
+///
+/// # Examples
+///
+/// ```
+/// assert!(regulus_game::bundled::names().any(|name| name == "chess"));
+/// ```
+pub fn names() -> impl Iterator<Item = &'static str> {
+    GAMES.iter().enumerate().map(|(index, (file, _))| {
+        let taken = GAMES[..index].iter().any(|(other, _)| stem(other) == stem(file));
+        if taken { *file } else { stem(file) }
+    })
+}
+
+/// The text of a bundled game; `None` if there is no game of this name. Of several in different languages it is the first,
+/// unless the extension is given.
+#[must_use]
+pub fn find(name: &str) -> Option<Source> {
+    entry(name).map(|(file, text)| Source::new(file, text))
+}
+
+/// The first line of a game's opening comment: its name for people. Empty if there is no such game.
+#[must_use]
+pub fn title(name: &str) -> &'static str {
+    let line = entry(name).and_then(|(_, text)| text.lines().next()).unwrap_or_default();
+    line.trim_start_matches(['/', '#']).trim()
+}
+
+/// The bundled game whose name is most like this one; `None` if none is like it.
+#[must_use]
+pub fn like(name: &str) -> Option<&'static str> {
+    nearest(name, names())
+}
+
+fn entry(name: &str) -> Option<(&'static str, &'static str)> {
+    GAMES.iter().copied().find(|(file, _)| *file == name || stem(file) == name)
+}
+
+fn stem(file: &'static str) -> &'static str {
+    file.rsplit_once('.').map_or(file, |(stem, _)| stem)
+}

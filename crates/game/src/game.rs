@@ -1,0 +1,219 @@
+//! A game ready to be played.
+
+use std::io::Read;
+use std::sync::{Arc, OnceLock};
+
+use regulus_automaton::{Automaton, Piece, PieceLook, Player, PlayerLook};
+use regulus_engine::{Fault, Notation, Rules as _, Walk};
+use regulus_jit::Engine;
+use regulus_lang::{Diagnostic, Source};
+
+use crate::actions::Actions;
+use crate::codes::Codes;
+use crate::config::Config;
+use crate::error::Error;
+use crate::grid::Grid;
+use crate::lowered::{Lowered, Size};
+use crate::planes::PlaneShape;
+use crate::read;
+
+/// A game ready to be played, with everything that is known about it. Immutable; any number of plays ([`crate::Match`]) and
+/// threads share one.
+///
+/// # Examples
+///
+/// ```
+/// use regulus_game::{Config, Game};
+/// use regulus_lang::Source;
+///
+/// let text = "
+///     #players = one(1)
+///     #pieces = e, x
+///     #variables =
+///     #board = rectangle(up, down, left, right, [e, e])
+///     #rules = ->one right* {e} [x] ->> {}
+/// ";
+/// let game = Game::new(Source::new("solo.rbg", text), &Config::default())?;
+/// assert_eq!(game.player_count(), 1);
+/// assert_eq!(game.result_range(regulus_automaton::Player(0)), 0..=1);
+/// # Ok::<(), regulus_game::Error>(())
+/// ```
+#[derive(Debug)]
+pub struct Game {
+    source: Source,
+    rules: Engine,
+    notation: Notation,
+    actions: Actions,
+    grid: Grid,
+    codes: Codes,
+    first_size: Size,
+    warnings: Vec<Diagnostic>,
+    /// Finds the steps of moves one by one; made when it is first asked for.
+    walk: OnceLock<Walk>,
+}
+
+impl Game {
+    /// Loads a file, or a bundled game of this name.
+    ///
+    /// # Errors
+    ///
+    /// If there is neither, if it cannot be read, or if its text has errors.
+    pub fn load(name: &str, config: &Config) -> Result<Arc<Game>, Error> {
+        Game::new(Game::read(name)?, config)
+    }
+
+    /// Makes a text in any of the languages ready to be played. The extension of its name tells the language.
+    ///
+    /// # Errors
+    ///
+    /// The findings, if there are errors among them.
+    pub fn new(source: Source, config: &Config) -> Result<Arc<Game>, Error> {
+        let mut lowered = Lowered::new(source)?;
+        lowered.optimise(config)?;
+        Ok(Arc::new(Game::from_lowered(lowered, config)))
+    }
+
+    /// The text of a file, or of a bundled game of this name.
+    ///
+    /// # Errors
+    ///
+    /// If there is neither, or if it cannot be read.
+    pub fn read(name: &str) -> Result<Source, Error> {
+        read::by_name(name)
+    }
+
+    /// The text that a reader gives, such as standard input. `name` is its name in the findings, where the extension tells
+    /// the language; `title` is what errors of reading call it.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be read.
+    pub fn read_from(name: &str, title: &str, reader: impl Read) -> Result<Source, Error> {
+        read::from_reader(name, title, reader)
+    }
+
+    pub(crate) fn from_lowered(lowered: Lowered, config: &Config) -> Game {
+        let Lowered { source, automaton, actions, first_size, warnings } = lowered;
+        let notation = Notation::new(&automaton);
+        let (grid, codes) = (Grid::new(&automaton.board), Codes::new(&automaton));
+        let rules = Engine::new(automaton, &config.engine());
+        let walk = OnceLock::new();
+        Game { source, rules, notation, actions, grid, codes, first_size, warnings, walk }
+    }
+
+    /// The text.
+    #[must_use]
+    pub fn source(&self) -> &Source {
+        &self.source
+    }
+
+    /// The engine, for searches that need every nanosecond.
+    #[must_use]
+    pub fn rules(&self) -> &Engine {
+        &self.rules
+    }
+
+    /// The automaton that is run.
+    #[must_use]
+    pub fn automaton(&self) -> &Automaton {
+        self.rules.automaton()
+    }
+
+    /// How squares and moves are written.
+    #[must_use]
+    pub fn notation(&self) -> &Notation {
+        &self.notation
+    }
+
+    /// The numbers of the choices in moves.
+    #[must_use]
+    pub fn actions(&self) -> &Actions {
+        &self.actions
+    }
+
+    /// The squares in rows and columns.
+    #[must_use]
+    pub fn grid(&self) -> &Grid {
+        &self.grid
+    }
+
+    /// What planes of numbers a position is for a network.
+    #[must_use]
+    pub fn plane_shape(&self) -> PlaneShape {
+        PlaneShape::of(self)
+    }
+
+    /// The findings about the text that are not errors.
+    #[must_use]
+    pub fn warnings(&self) -> &[Diagnostic] {
+        &self.warnings
+    }
+
+    /// How large the automaton was before any pass.
+    #[must_use]
+    pub fn size_as_lowered(&self) -> Size {
+        self.first_size
+    }
+
+    /// How large the automaton is.
+    #[must_use]
+    pub fn size(&self) -> Size {
+        Size::of(self.automaton())
+    }
+
+    /// How many players there are.
+    #[must_use]
+    pub fn player_count(&self) -> usize {
+        self.automaton().players.len()
+    }
+
+    /// The player with this name in the text; `None` if there is none.
+    #[must_use]
+    pub fn player(&self, name: &str) -> Option<Player> {
+        let mut players = self.automaton().players.iter();
+        players.find(|(_, player)| *player == name).map(|(player, _)| player)
+    }
+
+    /// What people are told about a player.
+    #[must_use]
+    pub fn player_look(&self, player: Player) -> &PlayerLook {
+        &self.automaton().looks.players[player]
+    }
+
+    /// What people are told about a piece.
+    #[must_use]
+    pub fn piece_look(&self, piece: Piece) -> &PieceLook {
+        &self.automaton().looks.pieces[piece]
+    }
+
+    /// The scores that a player can end with.
+    #[must_use]
+    pub fn result_range(&self, player: Player) -> std::ops::RangeInclusive<i32> {
+        0..=self.automaton().variables[player.score()].bound
+    }
+
+    /// Whether positions that come again end the game, so that plays keep a history.
+    #[must_use]
+    pub fn keeps_history(&self) -> bool {
+        self.automaton().repetition.is_some()
+    }
+
+    /// The letters that stand for pieces in positions written as text.
+    pub(crate) fn codes(&self) -> &Codes {
+        &self.codes
+    }
+
+    /// What finds the steps of moves one by one.
+    pub(crate) fn walk(&self) -> &Walk {
+        self.walk.get_or_init(|| {
+            let automaton = Arc::clone(&self.rules.referee().automaton);
+            Walk::with_limits(automaton, self.rules.limits())
+        })
+    }
+
+    /// Turns a fault of the rules into an error with its place in the text.
+    #[must_use]
+    pub fn blame(&self, fault: &Fault) -> Error {
+        Error::fault(fault, &self.source)
+    }
+}

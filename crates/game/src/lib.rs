@@ -1,0 +1,65 @@
+//! Board games ready to be played.
+//!
+//! A [`Game`] is loaded once, from the name of a bundled game, a file or a text in any of the languages; a [`Match`] is one
+//! play of it.
+//!
+//! ```
+//! use regulus_game::{Config, Game, Match};
+//!
+//! fn main() -> Result<(), regulus_game::Error> {
+//!     let game = Game::load("chess", &Config::default())?;
+//!     let mut play = Match::new(&game)?;
+//!     for name in ["f2-f3", "e7-e5", "g2-g4"] {
+//!         play.play_named(name)?;
+//!     }
+//!     println!("{}", play.board());
+//!     println!("{}", play.outcome()); // black to move
+//! #   assert_eq!(play.outcome().to_string(), "black to move");
+//!     Ok(())
+//! }
+//! ```
+//!
+//! | type | what it is |
+//! | --- | --- |
+//! | [`Game`] | the rules with everything known about them; immutable, shared by `Arc`, `Send + Sync` |
+//! | [`Match`] | one play: state, legal moves and their names, undo and redo, positions as text, planes |
+//! | [`Outcome`] | who is to move, or the results and the reason of the end |
+//! | [`Building`] | a move that is put together step by step |
+//! | [`Actions`] | fixed numbers for the choices in moves, for learners and playout policies |
+//!
+//! Everything that plays, shows or learns games stands on this crate; it stands on the languages (`regulus-lang`) and the
+//! engines (`regulus-engine`, `regulus-jit`), whose types it lends where searches need them: [`Game::rules`],
+//! [`Match::state`], [`Match::history`].
+//!
+//! Games in the ABG language that leave conditions or effects to a program cannot be loaded here; the crate `regulus-abg`
+//! plays them.
+
+mod actions;
+mod building;
+pub mod bundled;
+mod codes;
+mod config;
+mod draw;
+mod error;
+mod fen;
+mod game;
+mod grid;
+mod lowered;
+mod outcome;
+mod planes;
+mod play;
+mod position;
+mod read;
+
+pub use actions::{ActionNumber, Actions};
+pub use building::{Building, Choice};
+pub use config::Config;
+pub use draw::Paint;
+pub use error::Error;
+pub use game::Game;
+pub use grid::Grid;
+pub use lowered::{Checked, Lowered, Size};
+pub use outcome::{Outcome, Over, Summary};
+pub use planes::PlaneShape;
+pub use play::{Match, Ply};
+pub use regulus_jit::{CompileThread, EngineKind};

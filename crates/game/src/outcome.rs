@@ -1,0 +1,172 @@
+//! Who is to move, or how a game has ended.
+
+use regulus_automaton::{Automaton, Id as _, Player, Reason};
+use regulus_engine::{Rules, State};
+
+use crate::game::Game;
+
+/// Where a play stands. This is the only way to read a result: scores in the middle of a game mean nothing, since many rules
+/// store there what counts if the next player cannot move.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Outcome {
+    /// A player is to move.
+    Ongoing {
+        /// The player.
+        player: Player,
+        /// The player's name for people.
+        name: String,
+    },
+    /// The game is over.
+    Over(Over),
+}
+
+/// How a game has ended. `Display` gives the winner and the reason: "white wins: black is checkmated".
+#[derive(Clone, Debug, PartialEq)]
+pub struct Over {
+    /// Each player's result from 0 to 1: the score as a part of the highest score that the player can reach.
+    pub results: Vec<f64>,
+    /// The scores.
+    pub scores: Vec<i32>,
+    /// Who has won.
+    pub summary: Summary,
+    /// Why the game is over, in words.
+    pub reason: String,
+    names: Vec<String>,
+}
+
+/// Who has won.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Summary {
+    /// One player has a better result than every other.
+    Won(Player),
+    /// All players have the same result.
+    Drawn,
+    /// Some players share the best result.
+    Shared,
+}
+
+impl Outcome {
+    /// The player to move; `None` if the game is over.
+    #[must_use]
+    pub fn player(&self) -> Option<Player> {
+        match self {
+            Outcome::Ongoing { player, .. } => Some(*player),
+            Outcome::Over(_) => None,
+        }
+    }
+
+    /// How the game has ended; `None` if it goes on.
+    #[must_use]
+    pub fn over(&self) -> Option<&Over> {
+        match self {
+            Outcome::Ongoing { .. } => None,
+            Outcome::Over(over) => Some(over),
+        }
+    }
+
+    pub(crate) fn ongoing(game: &Game, player: Player) -> Outcome {
+        Outcome::Ongoing { player, name: game.player_look(player).name.clone() }
+    }
+}
+
+impl Over {
+    /// The end of a play in this state, in which the player in control, if any, has no move.
+    pub(crate) fn new(game: &Game, state: &State) -> Over {
+        let (rules, automaton) = (game.rules(), game.automaton());
+        let scores = rules.scores(state);
+        let results: Vec<f64> = automaton
+            .players
+            .keys()
+            .zip(&scores)
+            .map(|(player, &score)| {
+                let bound = automaton.variables[player.score()].bound;
+                if bound == 0 { 0.0 } else { f64::from(score) / f64::from(bound) }
+            })
+            .collect();
+        let summary = summary(&results);
+        let stuck = rules.player(state);
+        let names: Vec<String> =
+            automaton.looks.players.values().map(|look| look.name.clone()).collect();
+        let reason = reason(automaton, state.node(rules.layout()), stuck);
+        let reason = match reason {
+            Some(reason) => words(reason, &results, summary, stuck, &names),
+            None => match stuck {
+                Some(player) => format!("{} has no legal move", names[player.index()]),
+                None => "the rules end the game".to_owned(),
+            },
+        };
+        Over { results, scores, summary, reason, names }
+    }
+}
+
+/// Why the game is over, as the game says it; `None` if it does not.
+fn reason(
+    automaton: &Automaton,
+    node: regulus_automaton::Node,
+    stuck: Option<Player>,
+) -> Option<&Reason> {
+    match stuck {
+        Some(_) => automaton.endings.stuck.as_ref(),
+        None => automaton.endings.at.get(&node),
+    }
+}
+
+fn summary(results: &[f64]) -> Summary {
+    let best = results.iter().copied().fold(f64::MIN, f64::max);
+    let mut winners = (0..).zip(results).filter(|(_, result)| **result == best);
+    match (winners.next(), winners.next()) {
+        (Some((winner, _)), None) if results.len() > 1 || best > 0.0 => {
+            Summary::Won(Player(winner))
+        }
+        _ if results.iter().all(|result| *result == best) => Summary::Drawn,
+        _ => Summary::Shared,
+    }
+}
+
+/// The words of a reason with the players' names in them.
+fn words(
+    reason: &Reason,
+    results: &[f64],
+    summary: Summary,
+    stuck: Option<Player>,
+    names: &[String],
+) -> String {
+    let text = match &reason.drawn {
+        Some(drawn) if summary == Summary::Drawn => drawn,
+        _ => &reason.text,
+    };
+    let with = |wanted: f64| -> String {
+        let players = results.iter().zip(names).filter(|(result, _)| **result == wanted);
+        players.map(|(_, name)| name.as_str()).collect::<Vec<_>>().join(" and ")
+    };
+    let best = results.iter().copied().fold(f64::MIN, f64::max);
+    let worst = results.iter().copied().fold(f64::MAX, f64::min);
+    let stuck = stuck.map_or("", |player| names[player.index()].as_str());
+    text.replace("{winner}", &with(best)).replace("{loser}", &with(worst)).replace("{stuck}", stuck)
+}
+
+impl std::fmt::Display for Outcome {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Outcome::Ongoing { name, .. } => write!(f, "{name} to move"),
+            Outcome::Over(over) => over.fmt(f),
+        }
+    }
+}
+
+impl std::fmt::Display for Over {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self.summary {
+            Summary::Won(player) => write!(f, "{} wins", self.names[player.index()])?,
+            Summary::Drawn => f.write_str("a draw")?,
+            Summary::Shared => {
+                let best = self.results.iter().copied().fold(f64::MIN, f64::max);
+                let winners = self.names.iter().zip(&self.results);
+                let winners = winners.filter(|(_, result)| **result == best).map(|(name, _)| name);
+                let winners: Vec<&str> = winners.map(String::as_str).collect();
+                write!(f, "{} share the win", winners.join(" and "))?;
+            }
+        }
+        write!(f, ": {}", self.reason)
+    }
+}
