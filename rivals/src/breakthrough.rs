@@ -10,7 +10,6 @@ use crate::rival::{Outcome, Rival};
 
 pub(crate) const RIVAL: Rival = Rival {
     game: "breakthrough",
-    text: include_str!("../../games/rbg/breakthrough.rbg"),
     by: "bitboards",
     playout,
     perft,

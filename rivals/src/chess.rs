@@ -11,7 +11,6 @@ use crate::rival::{Outcome, Rival};
 
 pub(crate) const RIVAL: Rival = Rival {
     game: "chess",
-    text: include_str!("../../games/rbg/chess.rbg"),
     by: "shakmaty",
     playout,
     perft,

@@ -10,7 +10,6 @@ use crate::rival::{Outcome, Rival};
 
 pub(crate) const RIVAL: Rival = Rival {
     game: "connect_four",
-    text: include_str!("../../games/rbg/connect_four.rbg"),
     by: "bitboards",
     playout,
     perft,

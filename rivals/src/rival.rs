@@ -6,8 +6,6 @@ use regulus_engine::{Generator, Perft};
 pub(crate) struct Rival {
     /// The bundled game that it plays.
     pub(crate) game: &'static str,
-    /// The text of that game.
-    pub(crate) text: &'static str,
     /// What the program is.
     pub(crate) by: &'static str,
     /// Plays a random game.

@@ -1,7 +1,7 @@
 //! Counts the instructions of fixed pieces of work with Callgrind: unlike times they are the same on a busy machine, to about
 //! a tenth of a percent, so that small changes can be seen.
 //!
-//! The work is done by `crates/jit/examples/workload.rs`; getting the game ready is not counted. Its answers are asserted: trees
+//! The work is done by `crates/game/examples/workload.rs`; getting the game ready is not counted. Its answers are asserted: trees
 //! have the sizes of `testdata/perft.csv`, the interpreter plays the games it always played, and native code those of `plan`.
 
 use std::collections::BTreeMap;
@@ -49,7 +49,7 @@ pub(crate) fn run(save: Option<&str>, compare: Option<&str>) -> Result<(), Strin
     if !probe.is_ok_and(|output| output.status.success()) {
         return Err("there is no valgrind here; packages of that name have it".to_owned());
     }
-    let build = ["build", "--release", "--package", "regulus-jit", "--example", "workload"];
+    let build = ["build", "--release", "--package", "regulus-game", "--example", "workload"];
     step("build workload", cargo(&build))?;
     println!(
         "\n{:18}{:8}{:10}{:>9}{:>16}{:>12}{:>10}",
@@ -71,6 +71,9 @@ pub(crate) fn run(save: Option<&str>, compare: Option<&str>) -> Result<(), Strin
                 counts.insert(key, count);
             };
             note("playouts", Count { states: moves, instructions });
+            let (noted, _, instructions) = callgrind(work.game, engine, "actions", work.games)?;
+            must_be(work.game, engine, (noted, 0), (moves, 0))?;
+            note("actions", Count { states: noted, instructions });
             let (leaves, states, instructions) =
                 callgrind(work.game, engine, "perft", u64::from(work.depth))?;
             must_be(work.game, engine, (leaves, states), figure(work)?)?;
@@ -84,7 +87,11 @@ pub(crate) fn run(save: Option<&str>, compare: Option<&str>) -> Result<(), Strin
 
 /// Does a piece of work; says its two answers and how many instructions it took.
 fn callgrind(game: &str, engine: &str, kind: &str, size: u64) -> Result<(u64, u64, u64), String> {
-    let function = if kind == "perft" { "count_tree" } else { "play_games" };
+    let function = match kind {
+        "perft" => "count_tree",
+        "actions" => "note_actions",
+        _ => "play_games",
+    };
     let profile = target().join("callgrind.out");
     let output = Command::new("valgrind")
         .args(["--tool=callgrind", &format!("--toggle-collect=workload::{function}")])

@@ -4,6 +4,7 @@
 //! 2. Crates use each other only along the arrows of ARCHITECTURE.md.
 //! 3. Every bundled game has a figure in `testdata/perft.csv` and opens with a comment that names it.
 //! 4. Documents do not mention machine paths.
+//! 5. Games are loaded by the crate `game`: what stands above it does not compile, optimise or choose engines by itself.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -12,14 +13,25 @@ use std::path::{Path, PathBuf};
 const ARROWS: &[(&str, &[&str])] = &[
     ("automaton", &[]),
     ("lang", &["regulus-automaton"]),
-    ("abg", &["regulus-automaton", "regulus-engine", "regulus-lang"]),
+    ("abg", &["regulus-automaton", "regulus-engine", "regulus-game", "regulus-lang"]),
     ("describe", &["regulus-lang"]),
     ("engine", &["regulus-automaton"]),
-    ("laws", &["regulus-automaton", "regulus-engine", "regulus-jit", "regulus-lang"]),
+    ("game", &["regulus-automaton", "regulus-engine", "regulus-jit", "regulus-lang"]),
+    (
+        "laws",
+        &["regulus-automaton", "regulus-engine", "regulus-game", "regulus-jit", "regulus-lang"],
+    ),
     ("jit", &["regulus-automaton", "regulus-engine"]),
     (
         "cli",
-        &["regulus-automaton", "regulus-describe", "regulus-engine", "regulus-jit", "regulus-lang"],
+        &[
+            "regulus-automaton",
+            "regulus-describe",
+            "regulus-engine",
+            "regulus-game",
+            "regulus-jit",
+            "regulus-lang",
+        ],
     ),
 ];
 
@@ -31,6 +43,7 @@ pub(crate) fn check(root: &Path) -> Result<(), String> {
     arrows(root, &mut problems);
     games(root, &mut problems);
     documents(root, &mut problems);
+    pipelines(root, &mut problems);
     if problems.is_empty() { Ok(()) } else { Err(format!("tidy:\n  {}", problems.join("\n  "))) }
 }
 
@@ -91,6 +104,20 @@ fn documents(root: &Path, problems: &mut Vec<String>) {
     for file in documents {
         if ["/work/", "/root/", "/home/"].iter().any(|path| read(&file).contains(path)) {
             problems.push(format!("{} mentions a machine path", file.display()));
+        }
+    }
+}
+
+/// What only the crate `game`, and what lies below it, may call.
+const PIPELINE: [&str; 3] = ["passes::optimise(", "Engine::new(", "lang::compile("];
+
+fn pipelines(root: &Path, problems: &mut Vec<String>) {
+    for folder in ["crates/abg/src", "crates/cli", "crates/describe", "rivals"] {
+        for file in files(&root.join(folder)) {
+            let text = read(&file);
+            for call in PIPELINE.iter().filter(|call| text.contains(**call)) {
+                problems.push(format!("{} calls {call}…) by itself", file.display()));
+            }
         }
     }
 }

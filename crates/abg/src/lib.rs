@@ -8,8 +8,8 @@
 //! Most ABG texts say everything about a game; `regulus_lang` compiles them, and engines run them fast. This crate is for texts
 //! that leave something to the program that loads them: it runs a checked [`Game`](regulus_lang::abg::Game) letter by letter, and a
 //! [`Registry`] gives conditions, effects with the anti-effects that take them back, and terminal conditions as Rust functions.
-//! [`api`] has the functions through which agents play, and [`Compiled`] the same for compiled games. For texts that need no registry it is a second definition of the
-//! language: tests compare it with the compiled automata.
+//! [`api`] has the functions through which agents play, and [`match_api`] the same for compiled games. For texts that need no
+//! registry it is a second definition of the language: tests compare it with the compiled automata.
 //!
 //! A text is not trusted: words and work are bounded by [`Limits`], nothing recurses on what a text says except patterns within
 //! patterns, whose nesting the front-end bounds, and what goes wrong is a [`Fault`].
@@ -44,10 +44,10 @@
 
 pub mod api;
 mod code;
-mod compiled;
 mod ending;
 mod environment;
 mod fault;
+pub mod match_api;
 mod moves;
 mod perft;
 mod registry;
@@ -56,7 +56,6 @@ mod search;
 mod state;
 mod view;
 
-pub use compiled::Compiled;
 pub use environment::Environment;
 pub use fault::{Fault, Limits};
 pub use moves::{Move, Write};

@@ -317,6 +317,16 @@ impl Match {
         Ok(true)
     }
 
+    /// Goes back to the first position of this play and forgets all moves.
+    ///
+    /// # Errors
+    ///
+    /// When the rules fault; the play is then as it was.
+    pub fn restart(&mut self) -> Result<(), Error> {
+        *self = Match::from_state(&self.game, self.first.clone())?;
+        Ok(())
+    }
+
     /// The names of the moves made so far.
     ///
     /// # Errors
