@@ -8,7 +8,7 @@ use crate::palette::{self, FAINT, INK, PAPER};
 use crate::sketch::{Arrow, Machine, Part, PartKind, Role, Sketch};
 
 /// A graph in the DOT language: nodes coloured by who acts in them, edges labelled with their actions in short,
-/// patterns in boxes. Any draft can be drawn, well-formed or not.
+/// patterns in boxes, reasons of ends as tooltips of their nodes. Any draft can be drawn, well-formed or not.
 ///
 /// ```
 /// let game = "players white 1\npieces e\nboard point\n  a e (0, 0)\nrules n0\n  n0: put e #0 -> n0\n";
@@ -66,9 +66,12 @@ fn write_part(dot: &mut String, sketch: &Sketch, number: usize, part: &Part) -> 
         let colours = palette::of_node(sketch.actors[node]);
         let rings = if part.accepts(node) { 2 } else { 1 };
         let (line, fill) = (colours.line, colours.fill);
+        let reason =
+            sketch.reasons.get(&node).map(|reason| format!(", tooltip={}", Quoted(reason)));
+        let reason = reason.unwrap_or_default();
         writeln!(
             dot,
-            r#"{indent}{node} [color="{line}", fillcolor="{fill}", peripheries={rings}];"#
+            r#"{indent}{node} [color="{line}", fillcolor="{fill}", peripheries={rings}{reason}];"#
         )?;
     }
     if part.kind != PartKind::Rules {

@@ -25,6 +25,8 @@ pub(crate) struct Sketch {
     pub(crate) actors: IdVec<Node, Option<Actor>>,
     /// The arrows that leave each node.
     pub(crate) arrows: IdVec<Node, Vec<Arrow>>,
+    /// Why a game is over in a node.
+    pub(crate) reasons: BTreeMap<Node, String>,
 }
 
 /// A finite automaton to be drawn, whatever its letters are.
@@ -89,10 +91,12 @@ pub(crate) enum Role {
 impl Sketch {
     pub(crate) fn new(draft: &Draft) -> Sketch {
         let names = Vocabulary::of(draft);
+        let reasons = draft.endings.at.iter().map(|(node, reason)| (*node, reason.text.clone()));
         Sketch {
             parts: parts(draft),
             actors: actors(draft),
             arrows: draft.nodes.keys().map(|node| arrows(draft, node, &names)).collect(),
+            reasons: reasons.collect(),
         }
     }
 }
@@ -106,7 +110,12 @@ impl Part {
 impl Sketch {
     /// Finite automata side by side, their nodes numbered one after the other.
     pub(crate) fn of_machines(machines: &[Machine]) -> Sketch {
-        let mut sketch = Sketch { parts: Vec::new(), actors: IdVec::new(), arrows: IdVec::new() };
+        let mut sketch = Sketch {
+            parts: Vec::new(),
+            actors: IdVec::new(),
+            arrows: IdVec::new(),
+            reasons: BTreeMap::new(),
+        };
         for machine in machines {
             let first = sketch.arrows.len();
             let node = |state: usize| Node::from_index(first + state);

@@ -9,14 +9,21 @@
 //!    the same action and the same target, so that a move is one path whichever of them it takes.
 //! 6. Patterns hold no control; no node belongs to two patterns, or to a pattern and the rules; no pattern contains
 //!    itself. The cursor is not saved, recalled or held.
+//! 7. Looks: one entry for each piece and each player; owners exist; symbols have 1 to 3 characters, none of them white
+//!    space or a control character; names are not empty and have no control characters; there are no names of columns
+//!    (or rows), or at least one for each column (row) of the board, and they are names for people too.
+//! 8. Endings: their nodes exist; their texts are not empty and have no control characters.
+//! 9. Repetition: 2 to 1,000,000 times; a score for each player, from 0 to its bound; the ignored variables exist and
+//!    ascend; the node `over` exists, has no edges and belongs to no pattern.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
 use crate::action::{Action, ActionKind, Expression};
 use crate::components::components;
 use crate::draft::{Draft, Edge, WalkTable};
-use crate::ids::{IdVec, Node, Pattern, Register, Square};
+use crate::endings::{Reason, Repetition};
+use crate::ids::{IdVec, Node, Pattern, Player, Register, Square};
 
 /// The most squares a board may have.
 pub const MAX_SQUARES: usize = 65_535;
@@ -24,6 +31,10 @@ pub const MAX_SQUARES: usize = 65_535;
 pub const MAX_PIECES: usize = 255;
 /// The most players a game may have.
 pub const MAX_PLAYERS: usize = 254;
+/// The most characters the symbol of a piece may have.
+pub const MAX_SYMBOL: usize = 3;
+/// The greatest number of times that a position may be allowed to occur.
+pub const MAX_TIMES: u32 = 1_000_000;
 
 /// All the invariants that a draft violates; never empty.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -55,6 +66,19 @@ pub fn is_name(name: &str) -> bool {
         && !name.chars().any(|c| c.is_whitespace() || c.is_control() || ",{}()=\"".contains(c))
 }
 
+/// Whether a text can be shown to people on one line: not empty and without control characters.
+#[must_use]
+pub fn is_text(text: &str) -> bool {
+    !text.is_empty() && !text.chars().any(char::is_control)
+}
+
+/// Whether a text can be the symbol of a piece: 1 to 3 characters, none of them white space or a control character.
+#[must_use]
+pub fn is_symbol(text: &str) -> bool {
+    (1..=MAX_SYMBOL).contains(&text.chars().take(MAX_SYMBOL + 1).count())
+        && !text.chars().any(|c| c.is_whitespace() || c.is_control())
+}
+
 pub(crate) fn verify(draft: &Draft) -> Result<(), Violations> {
     let mut verifier = Verifier { draft, messages: Vec::new() };
     verifier.declarations();
@@ -64,6 +88,11 @@ pub(crate) fn verify(draft: &Draft) -> Result<(), Violations> {
     if nodes_exist {
         verifier.modifiers();
         verifier.patterns();
+    }
+    verifier.looks();
+    verifier.endings();
+    if let Some(repetition) = &draft.repetition {
+        verifier.repetition(repetition, nodes_exist);
     }
     if verifier.messages.is_empty() {
         Ok(())
@@ -281,6 +310,98 @@ impl Verifier<'_> {
         }
         let cyclic = pattern_order(self.draft).is_none();
         self.require(!cyclic, || "a pattern contains itself".to_owned());
+    }
+
+    fn looks(&mut self) {
+        let draft = self.draft;
+        let looks = &draft.looks;
+        self.require(looks.pieces.len() == draft.pieces.len(), || {
+            format!("{} looks for {} pieces", looks.pieces.len(), draft.pieces.len())
+        });
+        self.require(looks.players.len() == draft.players.len(), || {
+            format!("{} looks for {} players", looks.players.len(), draft.players.len())
+        });
+        for (piece, look) in looks.pieces.iter() {
+            let owner = look.owner.unwrap_or(Player(0));
+            self.require(look.owner.is_none() || draft.players.contains(owner), || {
+                format!("{piece} belongs to {owner}, which does not exist")
+            });
+            self.require(is_symbol(&look.symbol), || {
+                format!("{:?} is no symbol for {piece}", look.symbol)
+            });
+            self.require(is_text(&look.name), || format!("{:?} is no name for {piece}", look.name));
+        }
+        for (player, look) in looks.players.iter() {
+            self.require(is_text(&look.name), || {
+                format!("{:?} is no name for {player}", look.name)
+            });
+        }
+        let squares = draft.board.squares.values();
+        self.lines("columns", &looks.columns, &squares.clone().map(|square| square.x).collect());
+        self.lines("rows", &looks.rows, &squares.map(|square| square.y).collect());
+    }
+
+    /// Checks the names of columns or rows, which lie at these coordinates.
+    fn lines(&mut self, what: &str, names: &[String], places: &BTreeSet<i32>) {
+        self.require(names.is_empty() || names.len() >= places.len(), || {
+            format!("{} names for {} {what}", names.len(), places.len())
+        });
+        for name in names {
+            self.require(is_text(name), || format!("{name:?} is no name for one of the {what}"));
+        }
+    }
+
+    fn endings(&mut self) {
+        let draft = self.draft;
+        for (node, reason) in &draft.endings.at {
+            self.require(draft.nodes.contains(*node), || {
+                format!("{node}, which has a reason for an end, does not exist")
+            });
+            self.reason(reason);
+        }
+        if let Some(reason) = &draft.endings.stuck {
+            self.reason(reason);
+        }
+    }
+
+    fn reason(&mut self, reason: &Reason) {
+        for text in std::iter::once(&reason.text).chain(&reason.drawn) {
+            self.require(is_text(text), || format!("{text:?} is no reason for an end"));
+        }
+    }
+
+    fn repetition(&mut self, repetition: &Repetition, nodes_exist: bool) {
+        let draft = self.draft;
+        let Repetition { times, scores, ignored, over } = repetition;
+        self.require((2..=MAX_TIMES).contains(times), || {
+            format!(
+                "a game ends when a position occurs {times} times; 2 to {MAX_TIMES} are allowed"
+            )
+        });
+        self.require(scores.len() == draft.players.len(), || {
+            format!("{} scores after repetition for {} players", scores.len(), draft.players.len())
+        });
+        for (player, &score) in scores.iter() {
+            let bound = draft.variables.get(player.score()).map_or(i32::MAX, |info| info.bound);
+            self.require((0..=bound).contains(&score), || {
+                format!("{player} gets {score} after repetition; 0 to {bound} are allowed")
+            });
+        }
+        let known = ignored.iter().all(|&variable| draft.variables.contains(variable));
+        self.require(known, || "repetition ignores a variable that does not exist".to_owned());
+        self.require(ignored.is_sorted_by(|a, b| a < b), || {
+            "the variables that repetition ignores do not ascend".to_owned()
+        });
+        match draft.nodes.get(*over) {
+            None => self.messages.push(format!("{over}, where repetition leads, does not exist")),
+            Some(edges) => self
+                .require(edges.is_empty(), || format!("{over}, where repetition leads, has edges")),
+        }
+        let in_pattern = nodes_exist
+            && regions(draft)
+                .get(*over)
+                .is_some_and(|regions| regions.iter().any(|region| *region != Region::Rules));
+        self.require(!in_pattern, || format!("{over}, where repetition leads, is in a pattern"));
     }
 }
 

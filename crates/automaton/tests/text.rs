@@ -14,6 +14,12 @@ directions up, down
 board square
   a1 w (0, 1) up=a2
   a2 e (0, 0) down=a1
+looks
+  piece e: empty, symbol "."
+  piece w: owner white, symbol "P", name "white pawn", kind pawn
+  player black: name "Black", colour red
+  columns "a", "b, c"
+  rows "2", "1"
 tables
   t0 everywhere: a1, a2
   t1 each
@@ -40,6 +46,12 @@ rules n0
   n4: shift up -> n5
   n5:
   n6: skip -> n3
+  n7:
+endings
+  n2: "white's pawn reached the last row"
+  n7: "{winner} has more points" drawn "equal points"
+  stuck: "{stuck} is checkmated" drawn "stalemate"
+repetition 3 over n7: white 50, black 50 ignoring turn
 "#;
 
 /// What all tests of single lines have around them.
@@ -312,6 +324,118 @@ pieces e
 }
 
 #[test]
+fn looks_endings_and_repetition_are_read_in_any_order() {
+    let written = "
+        players ignoring 9, black 9
+        variables x 9, y 9
+        pieces e, e
+        board point
+          a e (0, 0)
+        repetition 2 over n0: black -1, ignoring 4 ignoring y, ?9
+        endings
+          stuck: stalemate
+          n0: \"over\"
+        looks
+          rows upper, lower
+          piece ?1: kind stone, owner ?7
+        rules n0
+          n0:
+    ";
+    let printed = "\
+players ignoring 9, black 9
+variables x 9, y 9
+pieces e, e
+board point
+  a e (0, 0)
+looks
+  piece ?1: owner ?7, kind stone
+  rows \"upper\", \"lower\"
+rules n0
+  n0:
+endings
+  n0: \"over\"
+  stuck: \"stalemate\"
+repetition 2 over n0: ignoring 4, black -1 ignoring y, ?9
+";
+    assert_eq!(parse(written).to_string(), printed);
+    assert_eq!(parse(printed).to_string(), printed);
+}
+
+#[test]
+fn errors_in_looks_endings_and_repetition_have_their_messages() {
+    let text = "\
+players white 9, black 9
+pieces e, w
+board point
+  a e (0, 0)
+looks now
+  stone e: empty
+  piece q: empty
+  piece ?7: empty
+  piece e: kind stone, kind man
+  piece e: empty
+  piece w: kind rock
+  piece w
+  player white: height 3
+  player black: name
+  player black: colour pink
+  columns
+  rows \"1\",
+  rows \"1\"
+rules n0
+  n0:
+endings here
+  n0 \"over\"
+  n0: \"over\" drawn
+  n0: over
+  n0: again
+  stuck: \"a\"
+  stuck: \"b\"
+repetition 3 over n0: white 1, white 2
+  white 3
+";
+    assert_eq!(
+        errors(text),
+        "\
+5:7: expected the end of the line, found `now`
+6:3: expected `piece`, `player`, `columns` or `rows`, found `stone`
+7:9: there is no piece `q`
+8:9: there is no piece ?7
+9:24: the property `kind` is declared twice
+10:3: the look of the piece e is declared twice
+11:17: expected a kind, found `rock`
+12:10: expected `:`, found the end of the line
+13:17: expected a property such as `name`, found `height`
+14:21: expected a text in quotes, found the end of the line
+15:3: the look of the player black is declared twice
+16:10: expected a text in quotes, found the end of the line
+17:12: expected a text in quotes, found the end of the line
+18:3: the list of rows is declared twice
+21:9: expected the end of the line, found `here`
+22:6: expected `:` and a text in quotes, found \"over\"
+23:19: expected a text in quotes, found the end of the line
+25:3: the reason of n0 is declared twice
+27:3: the reason of `stuck` is declared twice
+28:32: the score of white is declared twice
+29:3: expected a section such as `players`, found `white`"
+    );
+    for (rule, message) in [
+        ("over n0:", "expected a number, found `over`"),
+        ("3 n0:", "expected `over` and a node, found `n0`"),
+        ("3 over n0", "expected `:` and scores, found the end of the line"),
+        ("3 over n0: red 1", "there is no player `red`"),
+        ("3 over n0: ?1 1", "there is no player ?1"),
+        ("3 over n0:", "the score of white is not declared"),
+        ("3 over n0: white 1 ignoring q", "there is no variable `q`"),
+        ("3 over n0: white 1 white 2", "expected the end of the line, found `white`"),
+    ] {
+        let found = errors(&format!("{FRAME}rules n0\nn0:\nrepetition {rule}"));
+        let (_, found) = found.split_once(": ").expect("a place and a message");
+        assert_eq!(found, message, "for {rule}");
+    }
+}
+
+#[test]
 fn deep_expressions_are_refused_without_recursion() {
     let deep = "the expression is more than 256 levels deep";
     for nested in [
@@ -357,7 +481,8 @@ proptest! {
                 "players", "pieces", "board", "tables", "patterns", "rules", "point", "n0", "n1",
                 "t0", "k0", "each", "on", "put", "held", "compare", "count", "jump", "w", "3", ":",
                 ",", "->", "{", "}", "(", ")", "#", "@", "..", "?", "-", "=", "==", "\"", "\n",
-                "\n", " ", " ", "é",
+                "\n", " ", " ", "é", "looks", "piece", "player", "rows", "symbol", "name", "endings",
+                "stuck", "drawn", "repetition", "over", "ignoring",
             ]),
             0..60,
         )

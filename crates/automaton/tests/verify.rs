@@ -4,7 +4,9 @@ mod arbitrary;
 
 use proptest::prelude::*;
 use regulus_automaton::verify::{self, Region};
-use regulus_automaton::{Draft, IdVec, Node, Pattern, Square, WalkTable};
+use regulus_automaton::{
+    Draft, IdVec, Node, Pattern, PieceLook, Player, PlayerLook, Square, WalkTable,
+};
 
 /// Declarations without fault, to which tests add rules.
 const FRAME: &str = "\
@@ -88,6 +90,7 @@ fn sizes_are_limited() {
     let names = |count: usize| (0..count).map(|number| format!("p{number}"));
     let mut draft = frame();
     draft.pieces = names(256).collect();
+    draft.looks.pieces = names(256).map(|name| PieceLook::plain(&name)).collect();
     check_draft(draft, &["256 pieces; 1 to 255 are allowed"]);
     let players = names(255).map(|name| format!("{name} 1")).collect::<Vec<_>>().join(", ");
     check(
@@ -133,6 +136,8 @@ fn names_are_plain() {
             r#"the register name "a b" cannot be written in the text form"#,
             r#"the direction name "u,p" cannot be written in the text form"#,
             r#"the square name "(a" cannot be written in the text form"#,
+            r#""" is no symbol for piece1"#,
+            r#""" is no name for piece1"#,
         ],
     );
 }
@@ -406,6 +411,102 @@ fn the_cursor_is_no_register_like_others() {
         "rules n0\nn0: save cursor #0 -> n0",
         &["an edge of n0 uses the cursor as if it were another register"],
     );
+}
+
+#[test]
+fn there_is_a_look_for_each_piece_and_player() {
+    let mut draft = frame();
+    draft.looks.pieces.push(PieceLook::plain("b"));
+    draft.looks.players = vec![PlayerLook::plain("white", Player(0))].into();
+    check_draft(draft, &["3 looks for 2 pieces", "1 looks for 2 players"]);
+}
+
+#[test]
+fn looks_can_be_shown() {
+    check_rules(
+        r#"
+        rules n0
+            n0:
+        looks
+            piece e: symbol "", name "a\u{7}b"
+            piece w: owner ?2, symbol "four"
+            player white: name ""
+            player black: name "né noir"
+            columns ""
+            rows "1"
+        "#,
+        &[
+            r#""" is no symbol for piece0"#,
+            r#""a\u{7}b" is no name for piece0"#,
+            "piece1 belongs to player2, which does not exist",
+            r#""four" is no symbol for piece1"#,
+            r#""" is no name for player0"#,
+            r#""" is no name for one of the columns"#,
+            "1 names for 2 rows",
+        ],
+    );
+    for symbol in ["", "a b", "\t", "\u{a0}", "abcd"] {
+        assert!(!verify::is_symbol(symbol), "{symbol:?}");
+    }
+    for symbol in ["·", "wP", "\u{2654}", "a\u{301}b"] {
+        assert!(verify::is_symbol(symbol), "{symbol:?}");
+    }
+}
+
+#[test]
+fn reasons_are_texts_for_nodes_that_exist() {
+    check_rules(
+        r#"
+        rules n0
+            n0:
+        endings
+            n0: "" drawn "equal"
+            n3: "over" drawn "\u{a}"
+            stuck: "\u{0}"
+        "#,
+        &[
+            r#""" is no reason for an end"#,
+            "n3, which has a reason for an end, does not exist",
+            r#""\n" is no reason for an end"#,
+            r#""\0" is no reason for an end"#,
+        ],
+    );
+}
+
+#[test]
+fn repetition_can_end_the_game() {
+    check_rules("rules n0\nn0:\nn1:\nrepetition 2 over n1: white 9, black 0 ignoring x", &[]);
+    check_rules(
+        "rules n0\nn0:\nrepetition 1 over n1: white 10, black -1 ignoring x, x, ?8",
+        &[
+            "a game ends when a position occurs 1 times; 2 to 1000000 are allowed",
+            "player0 gets 10 after repetition; 0 to 9 are allowed",
+            "player1 gets -1 after repetition; 0 to 9 are allowed",
+            "repetition ignores a variable that does not exist",
+            "the variables that repetition ignores do not ascend",
+            "n1, where repetition leads, does not exist",
+        ],
+    );
+    check_rules(
+        "
+        patterns
+            k0 n1 -> n1
+        rules n0
+            n0: check k0 -> n0
+            n1: skip -> n1
+        repetition 1000001 over n1: white 9, black 9
+        ",
+        &[
+            "a game ends when a position occurs 1000001 times; 2 to 1000000 are allowed",
+            "n1, where repetition leads, has edges",
+            "n1, where repetition leads, is in a pattern",
+        ],
+    );
+    let mut draft = parse(&format!("{FRAME}rules n0\nn0:\nrepetition 3 over n0: white 1, black 1"));
+    if let Some(repetition) = &mut draft.repetition {
+        repetition.scores.push(4);
+    }
+    check_draft(draft, &["3 scores after repetition for 2 players"]);
 }
 
 #[test]

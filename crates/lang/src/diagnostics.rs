@@ -78,6 +78,14 @@ codes! {
     RunTime "run-time" "The rules went wrong while the game was played; found by engines, not by front-ends.";
     Internal "internal" "The front-end broke its own rules; a bug of Regulus, not of the text.";
 
+    PragmaUnknown "pragma-unknown" "A pragma comment that begins with a word without meaning.";
+    PragmaForm "pragma-form" "A pragma comment that lacks a colon, or whose parts are not in their places.";
+    PragmaName "pragma-name" "A pragma comment about a piece, player or variable that is not declared.";
+    PragmaValue "pragma-value" "A pragma comment with a value that is not allowed.";
+    PragmaRepeated "pragma-repeated" "A pragma comment that states what another one states already.";
+    PragmaIdle "pragma-idle" "A pragma comment with the reason of an end that is not there.";
+    PragmaLimit "pragma-limit" "More or longer pragma comments than are read.";
+
     StrayCharacter "rbg-stray-character" "A character that belongs to no token of the language.";
     UnterminatedComment "rbg-unterminated-comment" "A `/*` without its `*/`.";
     NumberTooLarge "rbg-number-too-large" "A number beyond what the language can hold.";

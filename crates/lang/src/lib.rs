@@ -34,6 +34,8 @@
 
 pub mod abg;
 mod diagnostics;
+mod looks;
+mod pragma;
 pub mod rbg;
 mod rectangle;
 pub mod regular;
@@ -45,6 +47,7 @@ mod suggest;
 use regulus_automaton::{Automaton, Violations};
 
 pub use diagnostics::{Code, Diagnostic, Label, Severity};
+pub use pragma::History;
 pub use render::render;
 pub use source::{Position, Source, Span};
 pub use suggest::nearest;

@@ -12,7 +12,8 @@ const FILES: [&str; 3] = [
 ];
 
 /// What needs a name or a size that a block of text does not have; tested further down.
-const ELSEWHERE: [Code; 3] = [Code::UnknownLanguage, Code::SourceTooLarge, Code::MoreProblems];
+const ELSEWHERE: [Code; 4] =
+    [Code::UnknownLanguage, Code::SourceTooLarge, Code::MoreProblems, Code::PragmaLimit];
 
 #[test]
 fn texts_give_the_findings_below_them() {
@@ -142,4 +143,20 @@ fn the_number_of_findings_is_bounded() {
     let codes = codes(&source);
     assert_eq!(codes.len(), 101);
     assert_eq!(codes[100], Code::MoreProblems);
+}
+
+#[test]
+fn pragma_comments_are_bounded() {
+    let game = "#players = a(1)\n#pieces = e\n#variables =\n\
+                #board = rectangle(u, d, l, r, [e])\n#rules = ->a {e} [e] ->> {}\n";
+    let codes = |pragmas: &str| codes(&Source::new("game.rbg", format!("{game}{pragmas}")));
+    assert_eq!(codes(&format!("//! stuck: {}", " ".repeat(40_000))), [Code::PragmaValue]);
+    assert_eq!(codes(&format!("//! stuck: {}", "a".repeat(40_000))), [Code::PragmaValue]);
+    assert_eq!(codes(&format!("//! stuck: {}", "a".repeat(60_000))), [Code::PragmaLimit]);
+    assert_eq!(codes(&format!("//! {}", ",".repeat(40_000))), [Code::PragmaUnknown]);
+    let many = codes(&"//! empty: e\n".repeat(10_001));
+    assert_eq!(many.len(), 101);
+    assert_eq!(many[0], Code::PragmaRepeated);
+    let quiet = format!("//! empty:{}", " e,".repeat(10_000) + " e");
+    assert_eq!(codes(&quiet), []);
 }

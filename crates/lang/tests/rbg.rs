@@ -408,3 +408,103 @@ fn warnings_do_not_prevent_a_game() {
     assert_eq!(compilation.diagnostics.len(), 1);
     assert_eq!(compilation.diagnostics[0].severity, Severity::Warning);
 }
+
+/// A small game with these pragma comments before its sections.
+fn with_pragmas(pragmas: &str) -> String {
+    format!(
+        "{pragmas}\n#players = white(100), black(100)\n#pieces = e, wPawn, bPawn, wHasty, stone\n\
+         #variables = quiet(9), turns(9)\n\
+         #board = rectangle(up, down, left, right, [e, wPawn][bPawn, wHasty])\n\
+         #over(me) = [$ me = 100]\n  //! end: {{winner}} moved | nobody won\n  ->> {{}}\n\
+         #turn(me) = ->me up {{e}} [stone] over(me) + {{wHasty}} [$ quiet=1, turns=1] ->>\n\
+         #rules = turn(white) + turn(black)"
+    )
+}
+
+const PRAGMAS: &str = "//! empty: stone
+//! owner none: bPawn
+//! kind pawn: wHasty, stone
+//! name white: pawn: wHasty
+//! symbol w:: wHasty
+//! colour red: black
+//! player The Black Side: black
+//! columns: a, b
+//! rows: 2, 1
+//! history 3: black=20, white=50; ignoring turns, quiet
+//! stuck: {stuck} is mated | stalemate";
+
+#[test]
+fn pragma_comments_state_what_names_do_not_tell() {
+    let automaton = automaton(&with_pragmas(PRAGMAS));
+    let text = automaton.to_string();
+    let lines = |from: &str, to: &str| {
+        let start = text.find(from).expect("the section is there");
+        let end = text[start..].find(to).map_or(text.len(), |end| start + end);
+        text[start..end].to_owned()
+    };
+    assert_eq!(
+        lines("looks", "rules"),
+        "looks
+  piece e: empty, symbol \"·\", name \"empty\"
+  piece wPawn: owner white, symbol \"wP\", name \"white pawn\", kind pawn
+  piece bPawn: symbol \"b\", name \"black pawn\", kind pawn
+  piece wHasty: owner white, symbol \"w:\", name \"white: pawn\", kind pawn
+  piece stone: empty, symbol \"·\", name \"empty\", kind pawn
+  player black: name \"The Black Side\", colour red
+  columns \"a\", \"b\"
+  rows \"2\", \"1\"
+"
+    );
+    let over = automaton.repetition.as_ref().expect("there is a rule").over;
+    let again = &automaton.endings.at[&over];
+    assert_eq!(again.text, "the same position occurred for the third time");
+    assert_eq!(
+        lines("repetition", "\n"),
+        format!("repetition 3 over {over}: white 50, black 20 ignoring quiet, turns")
+    );
+    let stuck = automaton.endings.stuck.as_ref().expect("it is stated");
+    assert_eq!(
+        (stuck.text.as_str(), stuck.drawn.as_deref()),
+        ("{stuck} is mated", Some("stalemate"))
+    );
+    // The switch in the body of the macro is there twice.
+    let ends: Vec<_> = automaton.endings.at.iter().filter(|(node, _)| **node != over).collect();
+    assert_eq!(ends.len(), 2);
+    for (node, reason) in ends {
+        assert_eq!(reason.text, "{winner} moved");
+        assert_eq!(reason.drawn.as_deref(), Some("nobody won"));
+        let to = automaton.edges().filter(|(_, edge)| edge.target == *node);
+        assert!(to.map(|(_, edge)| &edge.action).eq([&Action::Keeper]));
+    }
+}
+
+#[test]
+fn low_level_text_keeps_what_pragma_comments_state() {
+    for pragmas in
+        [PRAGMAS, "", "//! end: at once", "//! kind rook: stone\n//! history 4: white=1, black=2"]
+    {
+        let game = check(&with_pragmas(pragmas));
+        let text = rbg::lower_to_text(&game);
+        let lowered = check(&text);
+        assert_eq!(rbg::lower_to_text(&lowered), text);
+        let describe = |game: &Checked| {
+            let automaton = rbg::lower(game).expect("a checked game is well-formed");
+            let mut pieces: Vec<_> =
+                game.pieces.values().cloned().zip(game.looks.pieces.values().cloned()).collect();
+            pieces.sort_by(|(one, _), (other, _)| one.cmp(other));
+            let mut reasons: Vec<_> = automaton.endings.at.values().cloned().collect();
+            reasons.sort();
+            let scores = game.history.as_ref().map(|history| history.scores.clone());
+            (pieces, game.looks.players.clone(), reasons, game.stuck.clone(), scores)
+        };
+        assert_eq!(describe(&lowered), describe(&game), "{text}");
+    }
+}
+
+#[test]
+fn the_first_of_two_reasons_for_one_node_stays() {
+    let rules = "->a\n( up\n//! end: up\n->>\n + down\n//! end: down\n->> )";
+    let automaton = automaton(&game("", rules));
+    let reasons: Vec<&str> = automaton.endings.at.values().map(|r| r.text.as_str()).collect();
+    assert_eq!(reasons, ["up"]);
+}

@@ -6,7 +6,8 @@
 //! ```
 //!
 //! Where neither holds, joining would copy edges, and the skip stays. A pattern's accepting node is never given away
-//! under (2), because reaching it is what counts.
+//! under (2), because reaching it is what counts. Under (1) neither a nor b may have a reason why games end there: a move
+//! that ended in a would end in b, for another reason. Under (2) no move ends in b.
 
 use crate::action::Action;
 use crate::draft::Draft;
@@ -32,11 +33,13 @@ fn pass_through(draft: &mut Draft) {
     for pattern in draft.patterns.values() {
         accepts[pattern.accept] = true;
     }
+    let reasons = &draft.endings.at;
     let next: IdVec<Node, Option<Node>> = draft
         .nodes
         .iter()
         .map(|(node, edges)| match edges.as_slice() {
-            [edge] if edge.action == Action::Skip && !accepts[node] => Some(edge.target),
+            [edge] if edge.action == Action::Skip && !accepts[node] => Some(edge.target)
+                .filter(|target| !reasons.contains_key(&node) && !reasons.contains_key(target)),
             _ => None,
         })
         .collect();
@@ -166,6 +169,41 @@ mod tests {
                    on {w} -> n2
                n2:
                n3: keeper #1 -> n0";
+        check(contract_skips, rules, rules);
+    }
+
+    #[test]
+    fn a_node_with_a_reason_is_not_passed_through() {
+        let rules = "rules n0
+               n0: keeper #1 -> n1
+                   keeper #2 -> n2
+                   keeper #3 -> n4
+               n1: skip -> n3
+               n2: skip -> n1
+               n3: on {w} -> n3
+               n4: skip -> n3
+             endings
+               n1: \"white is tired\"";
+        let after = "rules n0
+               n0: keeper #1 -> n1
+                   keeper #2 -> n2
+                   keeper #3 -> n3
+               n1: skip -> n3
+               n2: skip -> n1
+               n3: on {w} -> n3
+               n4:
+             endings
+               n1: \"white is tired\"";
+        check(contract_skips, rules, after);
+    }
+
+    #[test]
+    fn where_repetition_leads_is_not_absorbed() {
+        let rules = "rules n0
+               n0: skip -> n1
+                   keeper #1 -> n0
+               n1:
+             repetition 3 over n1: white 50, black 50";
         check(contract_skips, rules, rules);
     }
 }

@@ -13,6 +13,8 @@
 //! 2. A node that is entered by any other action (or where the rules or a pattern begin) gets, for each node that such
 //!    walks lead to and where something else happens, one edge with all the ways there. A table that equals one shift,
 //!    a test for squares or a skip is written as that.
+//!
+//! A node where a move ends keeps its number, and so the reason why games end there.
 
 use std::collections::BTreeMap;
 

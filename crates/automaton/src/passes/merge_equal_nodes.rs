@@ -5,7 +5,8 @@
 //! 2. Equivalent nodes of the rules, or of one pattern, become one node. Nodes of different patterns stay apart, so
 //!    that a node always belongs to one region.
 //!
-//! The origin of an edge is not compared: of two equal edges the first is kept.
+//! The reason why games end in a node is part of what it is: nodes with different reasons, or one of which has none, are
+//! not equivalent. The origin of an edge is not compared: of two equal edges the first is kept.
 
 use std::collections::BTreeMap;
 
@@ -52,7 +53,10 @@ fn merge_nodes(draft: &mut Draft) -> bool {
         [Region::Pattern(pattern)] => pattern.index() + 2,
         _ => 0,
     };
-    let Some(classes) = equivalence(draft, region) else { return false };
+    let Some(classes) = equivalence(draft, |node| (region(node), draft.endings.at.get(&node)))
+    else {
+        return false;
+    };
     let mut first = BTreeMap::new();
     let mut renamed: IdVec<Node, Node> = draft.nodes.keys().collect();
     let mut changed = false;
@@ -70,7 +74,7 @@ fn merge_nodes(draft: &mut Draft) -> bool {
 
 /// A class for every node, equal for equivalent ones among those with the same `kind`; nothing when it would take too
 /// long.
-fn equivalence(draft: &Draft, kind: impl Fn(Node) -> usize) -> Option<IdVec<Node, usize>> {
+fn equivalence<K: Ord>(draft: &Draft, kind: impl Fn(Node) -> K) -> Option<IdVec<Node, usize>> {
     let mut accepts = IdVec::<Node, bool>::filled(false, draft.nodes.len());
     for pattern in draft.patterns.values() {
         accepts[pattern.accept] = true;
@@ -232,6 +236,44 @@ mod tests {
                n6: shift left -> n7
                n7: on {w} -> n8
                n8:",
+        );
+    }
+
+    #[test]
+    fn nodes_with_different_reasons_stay_apart() {
+        check(
+            merge_equal_nodes,
+            "rules n0
+               n0: keeper #1 -> n1
+                   keeper #2 -> n2
+                   keeper #3 -> n3
+                   keeper #4 -> n4
+                   keeper #5 -> n5
+               n1:
+               n2:
+               n3:
+               n4:
+               n5:
+             endings
+               n2: \"white won\"
+               n3: \"black won\"
+               n4: \"white won\"
+             repetition 3 over n5: white 50, black 50",
+            "rules n0
+               n0: keeper #1 -> n1
+                   keeper #2 -> n2
+                   keeper #3 -> n3
+                   keeper #4 -> n2
+                   keeper #5 -> n1
+               n1:
+               n2:
+               n3:
+               n4:
+               n5:
+             endings
+               n2: \"white won\"
+               n3: \"black won\"
+             repetition 3 over n1: white 50, black 50",
         );
     }
 }

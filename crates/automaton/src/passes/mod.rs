@@ -1,5 +1,5 @@
 //! Passes: rewritings of the automaton that keep the game the same: its states with a player in control, their moves
-//! and where these lead.
+//! and where these lead; and, where a game is over, the reason.
 //!
 //! Each pass is one function in one file that says whether it changed anything; [`PASSES`] lists them all, and
 //! [`optimise`] repeats the list until nothing changes. Any of them can be left out by name, to find out which one is
@@ -99,7 +99,8 @@ pub fn optimise(automaton: Automaton, config: &Config) -> Automaton {
     draft.verify().expect("passes keep the invariants")
 }
 
-/// How many edges lead to each node; being the start of the rules or an end of a pattern counts as one more.
+/// How many edges lead to each node; being the start of the rules, an end of a pattern or
+/// where repetition leads counts as one more.
 fn in_degrees(draft: &Draft) -> IdVec<Node, u32> {
     let mut degrees = IdVec::filled(0, draft.nodes.len());
     degrees[draft.start] += 1;
@@ -107,13 +108,17 @@ fn in_degrees(draft: &Draft) -> IdVec<Node, u32> {
         degrees[pattern.start] += 1;
         degrees[pattern.accept] += 1;
     }
+    if let Some(repetition) = &draft.repetition {
+        degrees[repetition.over] += 1;
+    }
     for (_, edge) in draft.edges() {
         degrees[edge.target] += 1;
     }
     degrees
 }
 
-/// Replaces nodes everywhere.
+/// Replaces nodes everywhere. Where several nodes with a reason become one, the reason of the first stays; passes do not
+/// let this happen to nodes with different reasons.
 fn rename_nodes(draft: &mut Draft, renamed: impl Fn(Node) -> Node) {
     for edges in draft.nodes.values_mut() {
         for edge in edges {
@@ -125,6 +130,12 @@ fn rename_nodes(draft: &mut Draft, renamed: impl Fn(Node) -> Node) {
         pattern.accept = renamed(pattern.accept);
     }
     draft.start = renamed(draft.start);
+    for (node, reason) in std::mem::take(&mut draft.endings.at) {
+        draft.endings.at.entry(renamed(node)).or_insert(reason);
+    }
+    if let Some(repetition) = &mut draft.repetition {
+        repetition.over = renamed(repetition.over);
+    }
 }
 
 /// Text in, text out: what the tests of all passes share.

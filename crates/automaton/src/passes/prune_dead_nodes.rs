@@ -3,7 +3,8 @@
 //!
 //! A node of the rules is of use when it can be reached from the start and some path from it ends a move; one of a
 //! pattern, when it can be reached from the pattern's start and leads to its acceptance. Where a move ends is kept even
-//! if nothing follows: that is how games end. The start and the ends of patterns are kept too.
+//! if nothing follows: that is how games end. The start, the ends of patterns and where repetition leads are kept too.
+//! The reason why games end in a node goes with it.
 
 use crate::action::{Action, ActionKind};
 use crate::draft::Draft;
@@ -57,6 +58,7 @@ fn reached(draft: &Draft) -> Reached {
         tables: IdVec::filled(false, draft.tables.len()),
     };
     let mut work = vec![draft.start];
+    work.extend(draft.repetition.iter().map(|repetition| repetition.over));
     while let Some(node) = work.pop() {
         if std::mem::replace(&mut reached.nodes[node], true) {
             continue;
@@ -102,6 +104,7 @@ fn drop_tables(draft: &mut Draft, reached: &Reached) {
 fn drop_nodes(draft: &mut Draft, keep: &IdVec<Node, bool>) {
     let renamed = dense(keep);
     retain(&mut draft.nodes, keep);
+    draft.endings.at.retain(|node, _| keep[*node]);
     rename_nodes(draft, |node| renamed[node]);
 }
 
@@ -178,6 +181,34 @@ mod tests {
                n1: keeper #1 -> n0
                n2: walk t0 -> n3
                n3:",
+        );
+    }
+
+    #[test]
+    fn reasons_go_with_their_nodes_and_where_repetition_leads_stays() {
+        check(
+            prune_dead_nodes,
+            "rules n0
+               n0: keeper #1 -> n2
+               n1:
+               n2:
+               n3:
+               n4:
+             endings
+               n1: \"never\"
+               n2: \"at once\"
+               n4: \"again\" drawn \"and again\"
+               stuck: \"{stuck} has no move\"
+             repetition 3 over n4: white 50, black 50 ignoring turn",
+            "rules n0
+               n0: keeper #1 -> n1
+               n1:
+               n2:
+             endings
+               n1: \"at once\"
+               n2: \"again\" drawn \"and again\"
+               stuck: \"{stuck} has no move\"
+             repetition 3 over n2: white 50, black 50 ignoring turn",
         );
     }
 }

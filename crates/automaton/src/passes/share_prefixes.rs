@@ -10,6 +10,9 @@
 //! 1. The two edges have the same action and the same modifier.
 //! 2. b and c are the same node, or nothing else leads to b or to c; so nothing is copied.
 //!
+//! No move ends in b or c if they are different, because edges that end moves have a modifier, and those of one modifier
+//! lead to one node; so reasons why games end are where they were.
+//!
 //! Taking the action in a is the determinising that pays: it never makes the automaton larger.
 
 use std::collections::BTreeMap;
@@ -112,5 +115,16 @@ mod tests {
                n0: on {e} -> n1
                n1: keeper #1 -> n0",
         );
+    }
+
+    #[test]
+    fn where_repetition_leads_is_not_shared() {
+        let rules = "rules n0
+               n0: shift left -> n1
+                   shift left -> n2
+               n1: keeper #1 -> n0
+               n2:
+             repetition 3 over n2: white 50, black 50";
+        check(share_prefixes, rules, rules);
     }
 }

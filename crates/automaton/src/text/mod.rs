@@ -9,6 +9,12 @@
 //! board square                     // or hexagon, or point
 //!   a1 w (0, 1) up=a2              // name, piece, coordinates, neighbours; in significant order
 //!   a2 e (0, 0) down=a1
+//! looks
+//!   piece w: owner white, symbol "P", name "white pawn", kind pawn
+//!   piece e: empty, symbol "·"
+//!   player white: name "White", colour white
+//!   columns "a"                    // from the left
+//!   rows "2", "1"                  // from the top
 //! tables
 //!   t0 everywhere: a1, a2          // the same from every square
 //!   t1 each                        // a row per square; empty rows are left out
@@ -22,10 +28,21 @@
 //!   n2:
 //!   n3: shift up -> n4
 //!   n4:
+//! endings
+//!   n2: "white has more pieces" drawn "equal pieces"
+//!   stuck: "{stuck} has no move"   // why a game is over when the player in control has no move
+//! repetition 3 over n2: white 50, black 50 ignoring turn
 //! ```
 //!
 //! Sections come in any order and may be missing, except `board` and `rules`. Lines belong to the section before them;
 //! indentation has no meaning; `//` begins a comment. Nodes, tables and patterns come in any order but without gaps.
+//!
+//! A line of `looks` is about a piece, a player, the columns or the rows. Properties of a piece are `owner` and a player,
+//! `empty`, `symbol` and `name` with a text, and `kind` with a word of [`crate::PieceKind`]; those of a player are `name`
+//! with a text and `colour` with a word of [`crate::Colour`]. They come in any order, each at most once; what is not stated
+//! is as in [`Draft::new`], and printed is only what differs from it. A reason is a text, and after `drawn` the text for a
+//! draw if it has its own. `repetition` states the number of times, the node where the game is over, a score for each
+//! player in any order, and after `ignoring` the variables that do not count, if there are any.
 //!
 //! An edge is an action, the modifier if there is one, `->` and the target, and the origin if there is one:
 //!
@@ -44,14 +61,15 @@
 //! `"+p"`, with `\"`, `\\` and `\u{7f}` inside. Wherever an entity is used by its name it may also be written by its
 //! number, `?7`. Printing does so only when the name does not mean it: when it does not exist, or is not the first of
 //! its name. So nearly every draft has a text, even those that the verifier refuses; what none can express are scores
-//! that are not the first variables, a first register that is not `cursor`, and lists of neighbours or rows of wrong
-//! length.
+//! that are not the first variables, a first register that is not `cursor`, and lists of neighbours, rows, looks or scores
+//! after repetition of wrong length.
 
 mod edge;
 mod error;
 mod lex;
 pub(crate) mod names;
 mod parse;
+mod people;
 mod print;
 mod read;
 

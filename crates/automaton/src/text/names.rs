@@ -8,7 +8,7 @@ use crate::draft::Draft;
 use crate::ids::{Direction, Id, Piece, Player, Register, Square, Variable};
 
 /// The words that begin a section; a name that is one of them is quoted.
-pub(super) const SECTIONS: [&str; 9] = [
+pub(super) const SECTIONS: [&str; 12] = [
     "players",
     "variables",
     "pieces",
@@ -18,6 +18,9 @@ pub(super) const SECTIONS: [&str; 9] = [
     "tables",
     "patterns",
     "rules",
+    "looks",
+    "endings",
+    "repetition",
 ];
 
 /// The names of all entities that have names.
@@ -101,7 +104,8 @@ fn is_bare(name: &str) -> bool {
         && !SECTIONS.contains(&name)
 }
 
-fn write_quoted(f: &mut fmt::Formatter<'_>, name: &str) -> fmt::Result {
+/// Writes a text in quotes.
+pub(super) fn write_quoted(f: &mut fmt::Formatter<'_>, name: &str) -> fmt::Result {
     f.write_str("\"")?;
     for character in name.chars() {
         match character {

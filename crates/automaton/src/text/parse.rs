@@ -9,6 +9,7 @@ use super::edge::{edge, node};
 use super::error::{ErrorKind, Place, TextError, TextErrors};
 use super::lex::{Lexeme, Token, tokens};
 use super::names::{SECTIONS, Vocabulary};
+use super::people::{endings, looks, repetition};
 use super::read::{Read, Reader};
 use crate::board::{Board, Shape, SquareInfo};
 use crate::draft::{Draft, Edge, PatternInfo, VariableInfo, WalkTable};
@@ -32,37 +33,43 @@ pub fn parse(text: &str) -> Result<Draft, TextErrors> {
     let tables = tables(&sections, &draft.board, &names, &mut errors);
     let patterns = patterns(&sections, &mut errors);
     let (start, nodes) = rules(&sections, &names, &mut errors);
+    let looks = looks(&sections, &draft, &names, &mut errors);
+    let endings = endings(&sections, &mut errors);
+    let repetition = repetition(&sections, draft.players.len(), &names, &mut errors);
     draft.board.squares = squares;
     draft.tables = tables;
     draft.patterns = patterns;
     draft.nodes = nodes;
     draft.start = start;
+    draft.looks = looks;
+    draft.endings = endings;
+    draft.repetition = repetition;
     match TextErrors::from_unsorted(errors.errors) {
         None => Ok(draft),
         Some(errors) => Err(errors),
     }
 }
 
-struct Errors {
-    errors: Vec<TextError>,
+pub(super) struct Errors {
+    pub(super) errors: Vec<TextError>,
 }
 
 impl Errors {
-    fn push(&mut self, place: Place, kind: ErrorKind) {
+    pub(super) fn push(&mut self, place: Place, kind: ErrorKind) {
         self.errors.push(TextError::new(place, kind));
     }
 
     /// What was read, when it could be read.
-    fn keep<T>(&mut self, read: Read<T>) -> Option<T> {
+    pub(super) fn keep<T>(&mut self, read: Read<T>) -> Option<T> {
         read.map_err(|error| self.errors.push(error)).ok()
     }
 }
 
 /// A line as tokens; the last is its end.
-type Line<'t> = Vec<Token<'t>>;
+pub(super) type Line<'t> = Vec<Token<'t>>;
 
 /// The lines of each section; the first one is what follows the keyword.
-struct Sections<'t> {
+pub(super) struct Sections<'t> {
     lines: BTreeMap<&'static str, Vec<Line<'t>>>,
 }
 
@@ -92,12 +99,12 @@ impl<'t> Sections<'t> {
     }
 
     /// What follows the keyword.
-    fn header(&self, keyword: &str) -> Option<Reader<'_, 't>> {
+    pub(super) fn header(&self, keyword: &str) -> Option<Reader<'_, 't>> {
         self.lines.get(keyword).and_then(|lines| lines.first()).map(|line| Reader::new(line))
     }
 
     /// The lines after that of the keyword.
-    fn entries(&self, keyword: &str) -> &[Line<'t>] {
+    pub(super) fn entries(&self, keyword: &str) -> &[Line<'t>] {
         self.lines.get(keyword).and_then(|lines| lines.get(1..)).unwrap_or_default()
     }
 

@@ -2,20 +2,25 @@
 
 use std::fmt;
 
-use super::names::{Names, Spelling, Vocabulary};
+use super::names::{Names, Spelling, Vocabulary, write_quoted};
 use crate::action::{Action, Expression, Operator};
 use crate::board::{Shape, SquareInfo};
 use crate::draft::{Automaton, Draft, Edge, WalkTable};
-use crate::ids::{Id, Register, Square};
+use crate::endings::{Reason, Repetition};
+use crate::ids::{Id, Piece, Player, Register, Square};
+use crate::looks::{PieceLook, PlayerLook};
 
 impl fmt::Display for Draft {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let printer = Printer { draft: self, names: Vocabulary::of(self) };
         printer.declarations(f)?;
         printer.board(f)?;
+        printer.looks(f)?;
         printer.tables(f)?;
         printer.patterns(f)?;
-        printer.rules(f)
+        printer.rules(f)?;
+        printer.endings(f)?;
+        printer.repetition(f)
     }
 }
 
@@ -82,6 +87,80 @@ impl Printer<'_> {
                 write!(f, " {direction}={}", self.names.squares.spell(target))?;
             }
         }
+        writeln!(f)
+    }
+
+    /// What differs from the looks that a draft has when only names are known.
+    fn looks(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let draft = self.draft;
+        let looks = &draft.looks;
+        let mut lines = Vec::new();
+        for ((piece, name), look) in draft.pieces.iter().zip(looks.pieces.values()) {
+            lines.extend(self.piece_look(piece, name, look));
+        }
+        for ((player, name), look) in draft.players.iter().zip(looks.players.values()) {
+            lines.extend(self.player_look(player, name, look));
+        }
+        for (word, names) in [("columns", &looks.columns), ("rows", &looks.rows)] {
+            if !names.is_empty() {
+                let names: Vec<String> =
+                    names.iter().map(|name| Quoted(name).to_string()).collect();
+                lines.push(format!("{word} {}", names.join(", ")));
+            }
+        }
+        if !lines.is_empty() {
+            writeln!(f, "looks")?;
+        }
+        lines.iter().try_for_each(|line| writeln!(f, "  {line}"))
+    }
+
+    fn piece_look(&self, piece: Piece, name: &str, look: &PieceLook) -> Option<String> {
+        let plain = PieceLook::plain(name);
+        let owner = look.owner.map(|owner| format!("owner {}", self.names.players.spell(owner)));
+        let properties = [
+            owner,
+            look.is_empty.then(|| "empty".to_owned()),
+            (look.symbol != plain.symbol).then(|| format!("symbol {}", Quoted(&look.symbol))),
+            (look.name != plain.name).then(|| format!("name {}", Quoted(&look.name))),
+            (look.kind != plain.kind).then(|| format!("kind {}", look.kind.word())),
+        ];
+        look_line("piece", &self.names.pieces.spell(piece), properties.into_iter().flatten())
+    }
+
+    fn player_look(&self, player: Player, name: &str, look: &PlayerLook) -> Option<String> {
+        let plain = PlayerLook::plain(name, player);
+        let properties = [
+            (look.name != plain.name).then(|| format!("name {}", Quoted(&look.name))),
+            (look.colour != plain.colour).then(|| format!("colour {}", look.colour.word())),
+        ];
+        look_line("player", &self.names.players.spell(player), properties.into_iter().flatten())
+    }
+
+    fn endings(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let endings = &self.draft.endings;
+        if endings.at.is_empty() && endings.stuck.is_none() {
+            return Ok(());
+        }
+        writeln!(f, "endings")?;
+        for (node, reason) in &endings.at {
+            writeln!(f, "  {node}: {}", PrintedReason(reason))?;
+        }
+        endings
+            .stuck
+            .iter()
+            .try_for_each(|reason| writeln!(f, "  stuck: {}", PrintedReason(reason)))
+    }
+
+    fn repetition(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Some(Repetition { times, scores, ignored, over }) = &self.draft.repetition else {
+            return Ok(());
+        };
+        write!(f, "repetition {times} over {over}:")?;
+        f.write_str(if scores.is_empty() { "" } else { " " })?;
+        let spell = |(player, score)| format!("{} {score}", self.names.players.spell(player));
+        list(f, scores.iter().map(spell))?;
+        f.write_str(if ignored.is_empty() { "" } else { " ignoring " })?;
+        list(f, ignored.iter().map(|&variable| self.names.variables.spell(variable)))?;
         writeln!(f)
     }
 
@@ -229,6 +308,35 @@ impl fmt::Display for PrintedExpression<'_, '_> {
             }
         }
     }
+}
+
+/// A text in quotes.
+struct Quoted<'a>(&'a str);
+
+impl fmt::Display for Quoted<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write_quoted(f, self.0)
+    }
+}
+
+/// A reason as it is written after its node.
+struct PrintedReason<'a>(&'a Reason);
+
+impl fmt::Display for PrintedReason<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write_quoted(f, &self.0.text)?;
+        self.0.drawn.iter().try_for_each(|drawn| write!(f, " drawn {}", Quoted(drawn)))
+    }
+}
+
+/// A line of the looks; `None` if there are no properties.
+fn look_line(
+    what: &str,
+    name: &Spelling<'_>,
+    properties: impl Iterator<Item = String>,
+) -> Option<String> {
+    let properties: Vec<String> = properties.collect();
+    (!properties.is_empty()).then(|| format!("{what} {name}: {}", properties.join(", ")))
 }
 
 /// A section that is one line; nothing when it has no items.

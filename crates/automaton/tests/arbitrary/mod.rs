@@ -3,9 +3,10 @@
 use proptest::collection::vec;
 use proptest::prelude::*;
 use regulus_automaton::{
-    Action, Board, Direction, Draft, Edge, Expression, Id, Modifier, Node, Operator, Origin,
-    Pattern, PatternInfo, Piece, Player, Register, Relation, Shape, Square, SquareInfo, Table,
-    Variable, VariableInfo, WalkTable,
+    Action, Board, Colour, Direction, Draft, Edge, Endings, Expression, Id, Looks, Modifier, Node,
+    Operator, Origin, Pattern, PatternInfo, Piece, PieceKind, PieceLook, Player, PlayerLook,
+    Reason, Register, Relation, Repetition, Shape, Square, SquareInfo, Table, Variable,
+    VariableInfo, WalkTable,
 };
 
 /// How many there are of everything.
@@ -57,7 +58,9 @@ fn draft_of(sizes: Sizes) -> impl Strategy<Value = Draft> {
         vec(vec(edge(sizes), 0..4), sizes.nodes),
         id(sizes.nodes).prop_map(Node),
     );
-    (declarations, rules).prop_map(|((players, variables, pieces, registers, board), rules)| {
+    let people = (looks(sizes), endings(sizes), prop::option::of(repetition(sizes)));
+    (declarations, rules, people).prop_map(|(declarations, rules, people)| {
+        let (players, variables, pieces, registers, board) = declarations;
         let mut draft = Draft::new(players, variables, pieces, board);
         for register in registers {
             draft.registers.push(register);
@@ -66,8 +69,80 @@ fn draft_of(sizes: Sizes) -> impl Strategy<Value = Draft> {
         draft.patterns = rules.1.into();
         draft.nodes = rules.2.into();
         draft.start = rules.3;
+        let (looks, endings, repetition) = people;
+        change_looks(&mut draft.looks, looks);
+        draft.endings = endings;
+        draft.repetition = repetition;
         draft
     })
+}
+
+/// Looks in which what is `None` is to be as in a new draft.
+#[derive(Debug)]
+struct Changes {
+    pieces: Vec<Option<PieceLook>>,
+    players: Vec<Option<PlayerLook>>,
+    columns: Vec<String>,
+    rows: Vec<String>,
+}
+
+fn looks(sizes: Sizes) -> impl Strategy<Value = Changes> {
+    let lines = || vec(name(), 0..3);
+    let pieces = vec(prop::option::of(piece_look(sizes)), sizes.pieces);
+    let players = vec(prop::option::of(player_look()), sizes.players);
+    (pieces, players, lines(), lines()).prop_map(|(pieces, players, columns, rows)| Changes {
+        pieces,
+        players,
+        columns,
+        rows,
+    })
+}
+
+fn change_looks(looks: &mut Looks, changes: Changes) {
+    for (look, change) in looks.pieces.values_mut().zip(changes.pieces) {
+        if let Some(change) = change {
+            *look = change;
+        }
+    }
+    for (look, change) in looks.players.values_mut().zip(changes.players) {
+        if let Some(change) = change {
+            *look = change;
+        }
+    }
+    looks.columns = changes.columns;
+    looks.rows = changes.rows;
+}
+
+fn piece_look(sizes: Sizes) -> impl Strategy<Value = PieceLook> {
+    let owner = prop::option::of(id(sizes.players).prop_map(Player));
+    let kind = prop::sample::select(PieceKind::ALL);
+    (owner, any::<bool>(), name(), name(), kind).prop_map(
+        |(owner, is_empty, symbol, name, kind)| PieceLook { owner, is_empty, symbol, name, kind },
+    )
+}
+
+fn player_look() -> impl Strategy<Value = PlayerLook> {
+    let colour = prop::sample::select(Colour::ALL);
+    (name(), colour).prop_map(|(name, colour)| PlayerLook { name, colour })
+}
+
+fn reason() -> impl Strategy<Value = Reason> {
+    (name(), prop::option::of(name())).prop_map(|(text, drawn)| Reason { text, drawn })
+}
+
+fn endings(sizes: Sizes) -> impl Strategy<Value = Endings> {
+    let at = prop::collection::btree_map(id(sizes.nodes).prop_map(Node), reason(), 0..3);
+    (at, prop::option::of(reason())).prop_map(|(at, stuck)| Endings { at, stuck })
+}
+
+fn repetition(sizes: Sizes) -> impl Strategy<Value = Repetition> {
+    let ignored = vec(id(sizes.players + sizes.variables).prop_map(Variable), 0..3);
+    (any::<u32>(), vec(any::<i32>(), sizes.players), ignored, id(sizes.nodes)).prop_map(
+        |(times, scores, ignored, over)| {
+            let (scores, over) = (scores.into(), Node(over));
+            Repetition { times, scores, ignored, over }
+        },
+    )
 }
 
 /// Mostly words, so that names are sometimes equal; also keywords and anything else.
@@ -89,6 +164,10 @@ fn name() -> impl Strategy<Value = String> {
         "n0",
         "t0",
         "k0",
+        "looks",
+        "ignoring",
+        "stuck",
+        "drawn",
     ]);
     prop_oneof![
         4 => "[a-d]{1,2}",

@@ -7,16 +7,18 @@ use std::collections::{BTreeMap, HashMap};
 
 use regulus_automaton::verify::{MAX_PIECES, MAX_PLAYERS};
 use regulus_automaton::{
-    Direction, Id, Operator, Origin, Piece, PieceSet, Player, Variable, VariableInfo,
+    Direction, Id, IdVec, Operator, Origin, Piece, PieceSet, Player, Variable, VariableInfo,
 };
 
 use crate::diagnostics::{Code, Diagnostic};
+use crate::looks;
 use crate::suggest::nearest;
 
 use super::ast::{self, Assignment, Ast, Bounded, Layout, Rule, RuleKind, Section, Word};
 use super::board;
 use super::checked::{Checked, Leaf, MAX_SIZE, Step, Value};
 use super::lint;
+use super::pragmas;
 use super::token::{Context, Name, Names, Place};
 use super::unused::report_unused;
 
@@ -38,13 +40,24 @@ pub(crate) fn check(ast: &Ast, context: &mut Context) -> Option<Checked> {
     }
     let text = |word: &Word| word.name.map_or("", |name| ast.names.text(name)).to_owned();
     let info = |item: &Bounded| VariableInfo { name: text(&item.word), bound: item.bound };
-    let game = Checked {
-        players: ast.players.items.iter().map(info).collect(),
+    let players: IdVec<Player, VariableInfo> = ast.players.items.iter().map(info).collect();
+    let pieces: IdVec<Piece, String> = ast.pieces.items.iter().map(text).collect();
+    let looks = looks::guess(
+        players.values().map(|player| player.name.as_str()),
+        pieces.values().map(String::as_str),
+    );
+    let mut game = Checked {
+        players,
         variables: ast.players.items.iter().chain(&ast.variables.items).map(info).collect(),
-        pieces: ast.pieces.items.iter().map(text).collect(),
+        pieces,
         board,
         rules,
+        looks,
+        ends: BTreeMap::new(),
+        stuck: None,
+        history: None,
     };
+    pragmas::apply(&mut game, context);
     lint::lint(&game, &mut context.sink);
     report_unused(ast, &game, context);
     Some(game)

@@ -4,10 +4,14 @@
 //! chain, and both have at least two parts. Powers stay powers, from 2 on; whoever follows the rules writes them out,
 //! and the checker has made sure that this stays below [`MAX_SIZE`].
 
+use std::collections::BTreeMap;
+
 use regulus_automaton::{
-    Board, Direction, IdVec, Operator, Origin, Piece, PieceSet, Player, Relation, Variable,
-    VariableInfo,
+    Board, Direction, IdVec, Looks, Operator, Origin, Piece, PieceSet, Player, Reason, Relation,
+    Variable, VariableInfo,
 };
+
+use crate::pragma::History;
 
 /// How many actions and operands rules may have when powers are written out.
 pub const MAX_SIZE: u64 = 1_000_000;
@@ -25,6 +29,14 @@ pub struct Checked {
     pub board: Board,
     /// The rules.
     pub rules: Step,
+    /// What people are told about the game.
+    pub looks: Looks,
+    /// Why the game may end behind a switch, by where the switch begins in the text.
+    pub ends: BTreeMap<u32, Reason>,
+    /// Why the game ends when the player in control has no move, if the text says so.
+    pub stuck: Option<Reason>,
+    /// Whether positions that come again end the game.
+    pub history: Option<History>,
 }
 
 /// A part of the rules.

@@ -8,13 +8,23 @@ use crate::source::{Source, Span};
 
 use super::token::{CallId, Context, Keyword, MAX_NAME, Place, Symbol, Token, TokenKind};
 
-/// The tokens of a text.
+/// How a comment begins that states something about the game.
+const PRAGMA: &str = "//!";
+
+/// The tokens of a text; pragma comments and the places of switches go to the context.
 pub(crate) fn lex(source: &Source, context: &mut Context) -> Vec<Token> {
     let mut lexer = Lexer { text: source.text(), at: 0, context, tokens: Vec::new() };
     while let Some(c) = lexer.peek() {
         lexer.token(c);
     }
-    lexer.tokens
+    let tokens = lexer.tokens;
+    if !context.comments.all.is_empty() {
+        let is_switch = |token: &&Token| {
+            matches!(token.kind, TokenKind::Symbol(Symbol::Arrow | Symbol::KeeperArrow))
+        };
+        context.switches = tokens.iter().filter(is_switch).map(|t| t.place.span.start).collect();
+    }
+    tokens
 }
 
 struct Lexer<'a> {
@@ -57,7 +67,11 @@ impl Lexer<'_> {
     }
 
     fn line_comment(&mut self) {
+        let start = self.at;
         self.skip_while(|c| c != '\n');
+        if self.text[start..].starts_with(PRAGMA) {
+            self.context.comments.push(self.text, start, self.at, PRAGMA);
+        }
     }
 
     fn block_comment(&mut self) {

@@ -3,9 +3,14 @@
 //! The optimising passes remove those; here they keep every construction independent of what surrounds it. Writes and
 //! switches outside look-aheads are numbered from 1 in the order of the text.
 
+use std::collections::BTreeMap;
+
 use regulus_automaton::{
-    Action, Automaton, Draft, Edge, Expression, Modifier, Node, Origin, PatternInfo, Violations,
+    Action, ActionKind, Automaton, Draft, Edge, Expression, Modifier, Node, Origin, PatternInfo,
+    Reason, Violations,
 };
+
+use crate::pragma;
 
 use super::checked::{Checked, Leaf, Step, Value};
 
@@ -19,21 +24,29 @@ pub fn lower(game: &Checked) -> Result<Automaton, Violations> {
     let variables = game.variables.as_slice()[players.len()..].to_vec();
     let pieces = game.pieces.as_slice().to_vec();
     let mut draft = Draft::new(players, variables, pieces, game.board.clone());
+    draft.looks = game.looks.clone();
     let end = draft.add_node();
     let start = draft.start;
-    let mut lowering = Lowering { draft, modifiers: 0, in_pattern: false };
+    let mut lowering = Lowering { ends: &game.ends, draft, modifiers: 0, in_pattern: false };
     lowering.step(&game.rules, start, end);
-    lowering.draft.verify()
+    let mut draft = lowering.draft;
+    draft.endings.stuck.clone_from(&game.stuck);
+    if let Some(history) = &game.history {
+        pragma::add_history(&mut draft, history);
+    }
+    draft.verify()
 }
 
-struct Lowering {
+struct Lowering<'a> {
+    /// Why the game may end behind a switch, by where the switch begins.
+    ends: &'a BTreeMap<u32, Reason>,
     draft: Draft,
     /// How many modifiers were numbered.
     modifiers: u32,
     in_pattern: bool,
 }
 
-impl Lowering {
+impl Lowering<'_> {
     /// Adds all paths of a step between two nodes.
     fn step(&mut self, step: &Step, from: Node, to: Node) {
         match step {
@@ -87,6 +100,11 @@ impl Lowering {
             self.modifiers += 1;
             Modifier(self.modifiers)
         });
+        if action.kind() == ActionKind::Control
+            && let Some(reason) = self.ends.get(&origin.start)
+        {
+            self.draft.endings.at.entry(target).or_insert_with(|| reason.clone());
+        }
         // Most nodes have one edge; a vector's first growth would make room for four.
         self.draft.nodes[from].reserve_exact(1);
         self.draft.add_edge(from, Edge { action, modifier, target, origin: Some(origin) });

@@ -6,7 +6,7 @@
 //! ```
 //!
 //! One grammar reads both levels of the language: high-level text with macros, generators, powers and lists, and
-//! low-level text without them.
+//! low-level text without them. Comments that begin with `//!` state what names do not tell, see docs/languages/rbg.md.
 
 pub mod ast;
 mod board;
@@ -19,6 +19,7 @@ mod lex;
 mod lint;
 mod lower;
 mod parse;
+mod pragmas;
 mod print;
 mod straightness;
 mod token;

@@ -2,11 +2,16 @@
 //!
 //! The layout is that of the reference parser, byte for byte, except where its output could not be read again: starred
 //! tests and stars get brackets, and a shift along a direction that no square has is the test `{}`, which fails as well.
+//!
+//! What names do not tell about the game is said by pragma comments, as in the text it comes from.
 
-use std::collections::HashSet;
+use std::collections::{BTreeMap, HashSet};
 use std::fmt::Write;
 
-use regulus_automaton::{Direction, Operator, VariableInfo};
+use regulus_automaton::{Direction, Operator, PieceLook, Reason, VariableInfo};
+
+use crate::looks::{self, EMPTY_NAME, EMPTY_SYMBOL};
+use crate::pragma::{History, MAX_PRAGMAS};
 
 use super::checked::{Checked, Leaf, Step, Value};
 
@@ -17,7 +22,8 @@ pub fn lower_to_text(game: &Checked) -> String {
         let neighbours = square.neighbours.iter().filter(|(_, target)| target.is_some());
         neighbours.map(|(direction, _)| direction)
     });
-    let mut printer = Printer { game, used: used.collect(), text: String::new() };
+    let mut printer = Printer { game, used: used.collect(), text: String::new(), pragmas: 0 };
+    printer.pragmas();
     printer.board();
     printer.declarations();
     printer.rules();
@@ -29,6 +35,8 @@ struct Printer<'a> {
     /// The directions that lead somewhere; others leave no trace in the text of the board.
     used: HashSet<Direction>,
     text: String,
+    /// How many pragma comments were printed.
+    pragmas: usize,
 }
 
 /// What surrounds a step, which decides on its brackets.
@@ -135,8 +143,104 @@ impl Printer<'_> {
                 self.step(body, Around::Whole);
                 self.push("}");
             }
-            Step::Leaf(leaf, _) => self.leaf(leaf),
+            Step::Leaf(leaf, origin) => {
+                if matches!(leaf, Leaf::Turn(_) | Leaf::Keeper) {
+                    self.end(origin.start);
+                }
+                self.leaf(leaf);
+            }
         }
+    }
+
+    /// Why the game may end behind the switch that begins here, if the game says so.
+    fn end(&mut self, switch: u32) {
+        let game = self.game;
+        // More comments are not read again.
+        if let Some(reason) = game.ends.get(&switch)
+            && self.pragmas < MAX_PRAGMAS
+        {
+            self.push("\n");
+            self.pragma(&format!("end: {}", worded(reason)));
+        }
+    }
+
+    fn pragma(&mut self, statement: &str) {
+        self.pragmas += 1;
+        self.push("//! ");
+        self.push(statement);
+        self.push("\n");
+    }
+
+    /// What would be guessed otherwise if only names were known.
+    fn pragmas(&mut self) {
+        let game = self.game;
+        let mut pieces: Vec<(&str, &PieceLook)> =
+            game.pieces.values().map(String::as_str).zip(game.looks.pieces.values()).collect();
+        pieces.sort_unstable_by_key(|(name, _)| *name);
+        let players = game.players.values().map(|player| player.name.as_str());
+        let guessed = looks::guess(players.clone(), pieces.iter().map(|(name, _)| *name));
+        let mut statements: BTreeMap<(usize, String), Vec<&str>> = BTreeMap::new();
+        let mut state = |order: usize, statement: String, name| {
+            statements.entry((order, statement)).or_default().push(name);
+        };
+        for ((name, look), guess) in pieces.into_iter().zip(guessed.pieces.values()) {
+            let mut expected = guess.clone();
+            if look.is_empty && !guess.is_empty {
+                state(0, "empty".to_owned(), name);
+                expected.owner = None;
+                EMPTY_SYMBOL.clone_into(&mut expected.symbol);
+                EMPTY_NAME.clone_into(&mut expected.name);
+            }
+            if look.owner != expected.owner {
+                let owner = look.owner.map_or("none", |owner| game.players[owner].name.as_str());
+                state(1, format!("owner {owner}"), name);
+            }
+            if look.kind != expected.kind {
+                state(2, format!("kind {}", look.kind.word()), name);
+            }
+            if look.name != expected.name {
+                state(3, format!("name {}", look.name), name);
+            }
+            if look.symbol != expected.symbol {
+                state(4, format!("symbol {}", look.symbol), name);
+            }
+        }
+        let looks = game.looks.players.values().zip(guessed.players.values());
+        for (name, (look, guess)) in players.zip(looks) {
+            if look.colour != guess.colour {
+                state(5, format!("colour {}", look.colour.word()), name);
+            }
+            if look.name != guess.name {
+                state(6, format!("player {}", look.name), name);
+            }
+        }
+        for ((_, statement), names) in statements {
+            self.pragma(&format!("{statement}: {}", names.join(", ")));
+        }
+        for (word, names) in [("columns", &game.looks.columns), ("rows", &game.looks.rows)] {
+            if !names.is_empty() {
+                self.pragma(&format!("{word}: {}", names.join(", ")));
+            }
+        }
+        self.history();
+        if let Some(reason) = &game.stuck {
+            self.pragma(&format!("stuck: {}", worded(reason)));
+        }
+    }
+
+    fn history(&mut self) {
+        let game = self.game;
+        let Some(History { times, scores, ignored }) = &game.history else { return };
+        let scores = game.players.values().zip(scores.values());
+        let scores: Vec<String> =
+            scores.map(|(player, score)| format!("{}={score}", player.name)).collect();
+        let mut ignored: Vec<&str> =
+            ignored.iter().map(|&variable| game.variables[variable].name.as_str()).collect();
+        // The variables themselves are printed in this order too.
+        ignored.sort_unstable();
+        let ignoring = if ignored.is_empty() { "" } else { "; ignoring " };
+        let ignored = ignored.join(", ");
+        self.pragma(&format!("history {times}: {}{ignoring}{ignored}", scores.join(", ")));
     }
 
     fn needs_brackets(&self, step: &Step, around: Around) -> bool {
@@ -219,6 +323,14 @@ impl Printer<'_> {
                 }
             }
         }
+    }
+}
+
+/// A reason as pragma comments state it.
+fn worded(reason: &Reason) -> String {
+    match &reason.drawn {
+        Some(drawn) => format!("{} | {drawn}", reason.text),
+        None => reason.text.clone(),
     }
 }
 

@@ -7,6 +7,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use crate::diagnostics::{Diagnostic, Sink};
+use crate::pragma::Comments;
 use crate::source::Span;
 
 /// The most letters a name may have.
@@ -118,6 +119,9 @@ pub(crate) struct Context {
     pub(crate) sink: Sink,
     /// Where each macro is first defined.
     pub(crate) macros: HashMap<Name, Span>,
+    pub(crate) comments: Comments,
+    /// Where the arrows of the text begin that end a move; ascending, and only if there are pragma comments.
+    pub(crate) switches: Vec<u32>,
 }
 
 impl Context {
