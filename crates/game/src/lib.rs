@@ -63,3 +63,8 @@ pub use outcome::{Outcome, Over, Summary};
 pub use planes::PlaneShape;
 pub use play::{Match, Ply};
 pub use regulus_jit::{CompileThread, EngineKind};
+
+/// The examples of the README are compiled and run.
+#[cfg(doctest)]
+#[doc = include_str!("../../../README.md")]
+struct Readme;
