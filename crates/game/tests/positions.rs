@@ -67,18 +67,19 @@ fn damaged_positions_do_no_harm() {
     let mut read = 0;
     for (_, game) in games(EngineKind::Plan) {
         random_positions(&game, 9, 6, |play, random| {
-            let mut text: Vec<char> = play.position().chars().collect();
-            for _ in 0..4 {
-                let at = random.random_range(0..text.len());
-                match random.random_range(0..3) {
-                    0 => text[at] = char::from(random.random_range(32..127u8)),
-                    1 => text.insert(at, char::from(random.random_range(32..127u8))),
+            let text: Vec<char> = play.position().chars().collect();
+            for _ in 0..8 {
+                let (mut damaged, at) = (text.clone(), random.random_range(0..text.len()));
+                match random.random_range(0..4) {
+                    0 => damaged[at] = char::from(random.random_range(32..127u8)),
+                    1 => damaged.insert(at, text[random.random_range(0..text.len())]),
+                    2 => damaged[at] = text[random.random_range(0..text.len())],
                     _ => {
-                        text.remove(at);
+                        damaged.remove(at);
                     }
                 }
                 // A text that is still a position is one that can be played.
-                if let Ok(mut play) = Match::from_position(&game, &String::from_iter(&text)) {
+                if let Ok(mut play) = Match::from_position(&game, &String::from_iter(&damaged)) {
                     read += 1;
                     let _ = play.play_random(random);
                 }

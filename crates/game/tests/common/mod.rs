@@ -1,5 +1,7 @@
 //! What the tests share.
 
+#![allow(dead_code, reason = "not every test uses everything")]
+
 use std::sync::Arc;
 
 use regulus_engine::{Generator, generator};
