@@ -86,7 +86,8 @@ fn note_actions(play: &Match, games: u64, actions: &Actions) -> (u64, u64) {
         moves += playouts
             .run_noting(&mut state, &mut history, u64::MAX, &mut note)
             .expect("the game ends");
-        sum = noted.iter().fold(sum, |sum, (_, action)| sum.wrapping_mul(31).wrapping_add(action.0));
+        sum =
+            noted.iter().fold(sum, |sum, (_, action)| sum.wrapping_mul(31).wrapping_add(action.0));
     }
     (moves, sum)
 }

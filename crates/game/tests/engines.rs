@@ -55,7 +55,10 @@ fn plays_can_be_taken_back_and_played_again() {
         let made = play.line().to_vec();
         for (state, position, outcome) in states.iter().rev().skip(1) {
             assert!(play.undo(), "{name}");
-            assert_eq!((play.state(), &play.position(), play.outcome()), (state, position, outcome));
+            assert_eq!(
+                (play.state(), &play.position(), play.outcome()),
+                (state, position, outcome)
+            );
         }
         assert!(!play.undo() && play.line().is_empty());
         while play.redo().expect("no fault") {}

@@ -29,9 +29,8 @@ fn every_position_of_random_games_comes_back() {
 #[test]
 fn other_texts_are_refused_with_a_reason() {
     let games = games(EngineKind::Plan);
-    let game = |wanted: &str| {
-        &games.iter().find(|(name, _)| *name == wanted).expect("it is bundled").1
-    };
+    let game =
+        |wanted: &str| &games.iter().find(|(name, _)| *name == wanted).expect("it is bundled").1;
     for (name, text, reason) in [
         ("breakthrough", "", "it is empty"),
         ("breakthrough", "8/8/8/8/8/8/8 white", "the board has 8 rows, not 7"),

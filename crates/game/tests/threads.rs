@@ -41,7 +41,9 @@ fn games_that_are_dropped_leave_nothing_behind() {
         }
     }
     let last = status("VmRSS:");
-    println!("{loads} games: {threads} threads, {after_first} kB after the first round, {last} kB at the end");
+    println!(
+        "{loads} games: {threads} threads, {after_first} kB after the first round, {last} kB at the end"
+    );
     assert!(last < after_first + after_first / 2 + 50_000, "{after_first} kB, then {last} kB");
 
     // Games that share a thread: one for all of them, and none when the last is gone.

@@ -233,7 +233,9 @@ impl Reader<'_> {
     fn comment(&mut self, part: Part<'_>, span: Span) -> Read<()> {
         let end = part.text.find(|c: char| !c.is_alphanumeric()).unwrap_or(part.text.len());
         let (head, rest) = part.split_at(end, 0);
-        let Some(word) = WORDS.into_iter().find(|word| *word == head.text) else {
+        let is_bare = self.subject.bare_reasons && !rest.text.contains(':');
+        let word = WORDS.into_iter().find(|word| *word == head.text && !is_bare);
+        let Some(word) = word else {
             if self.subject.bare_reasons {
                 let reason = reason(part)?;
                 self.stated.ends.push((span, reason));

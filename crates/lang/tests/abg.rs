@@ -1,5 +1,6 @@
 //! Abstract Boardgames: every example of the guide is a game, and texts mean what they should.
 
+use regulus_automaton::PieceLook;
 use regulus_lang::abg::{self, Content, Externals, Outcome, Test, Value};
 use regulus_lang::{Source, compile};
 
@@ -87,4 +88,69 @@ fn what_programs_provide_is_known_by_name() {
     let wrong = Source::new("game.abg", source.text().replace("Outside", "Outsid"));
     let help = abg::check(&wrong, &externals).1[0].help.clone().unwrap_or_default();
     assert!(help.contains("Outside"), "{help}");
+}
+
+#[test]
+fn owners_and_reasons_are_those_of_the_text() {
+    let text = "#! kind stone: b
+        #! stuck: {stuck} cannot move | nobody can move
+        #! history 3: black=40, white=60; ignoring v
+        players = white, black; pieces = empty(white, black), wKing(white), b(black), lion(white), e(black), wall;
+        variable v = -5; effect add() { Move(); v = v + 1; };
+        #! white has the lion
+        #! or is lucky | nobody is
+        victory white { return count(lion) == 3 };
+        #! rows of lions
+        victory white { return count(lion) == 2 };
+        victory black { return count(b) == 3 };
+        draw { return count(b) == 4 };
+        #! end: ended: so it is
+        outcome white = 70, black = 30 { return count(b) == 5 };
+        rule wKing = [1, 0, Empty]{add}; board_size = 3, 1; board = wKing, b, lion;";
+    let source = Source::new("game.abg", text);
+    let compilation = compile(&source);
+    assert!(compilation.diagnostics.is_empty(), "{:?}", compilation.diagnostics);
+    let automaton = compilation.automaton.expect("a game");
+    let describe = |look: &PieceLook| {
+        let owner = look.owner.map_or("nobody", |owner| &automaton.players[owner]);
+        let empty = if look.is_empty { " empty" } else { "" };
+        format!("{} {}: {} of {owner}{empty}", look.symbol, look.name, look.kind.word())
+    };
+    let looks: Vec<String> = automaton.looks.pieces.values().map(describe).collect();
+    assert_eq!(
+        looks,
+        [
+            "· empty: token of nobody empty",
+            "w white king: king of white",
+            "b black piece: stone of black",
+            "l white lion: token of white",
+            "e black e: token of black",
+            "wa wall: wall of nobody",
+        ]
+    );
+    let mut reasons: Vec<String> = automaton
+        .endings
+        .at
+        .values()
+        .map(|reason| format!("{} | {}", reason.text, reason.drawn.as_deref().unwrap_or("")))
+        .collect();
+    reasons.sort_unstable();
+    assert_eq!(
+        reasons,
+        [
+            "a condition of a draw holds | ",
+            "black meets a condition of victory | ",
+            "ended: so it is | ",
+            "rows of lions | ",
+            "the same position occurred for the third time | ",
+            "white has the lion or is lucky | nobody is",
+        ]
+    );
+    let stuck = automaton.endings.stuck.as_ref().expect("it is stated");
+    assert_eq!(stuck.drawn.as_deref(), Some("nobody can move"));
+    let repetition = automaton.repetition.as_ref().expect("it is stated");
+    assert_eq!(repetition.scores.as_slice(), [60, 40]);
+    let ignored: Vec<&str> =
+        repetition.ignored.iter().map(|&v| automaton.variables[v].name.as_str()).collect();
+    assert!(ignored[0].starts_with("v+"), "{ignored:?}");
 }

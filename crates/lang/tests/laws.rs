@@ -33,6 +33,22 @@ fn token() -> impl Strategy<Value = &'static str> {
     )
 }
 
+/// The text of a pragma comment, mostly a good one for the strip game.
+fn pragma() -> impl Strategy<Value = String> {
+    let word = prop::sample::select(
+        " empty: % owner red: % owner none: % kind man: % kind king: % name a: b: % name é% symbol x: % symbol :::% \
+         colour gold: % player Red: % columns: a, b, c, d, e, f% rows: 1, 2, 3% history 3: red=1, blue=0% end: over% \
+         stuck: {stuck} % stuck: a | b%; ignoring ply%,%:%=% e% rMan% bMan% red% blue"
+            .split('%')
+            .map(str::trim_end)
+            .collect::<Vec<_>>(),
+    );
+    prop_oneof![
+        4 => prop::collection::vec(word, 0..5).prop_map(|words| words.concat()),
+        1 => any::<String>().prop_map(|text| text.replace('\n', " ")),
+    ]
+}
+
 /// Rules of random shape over the names of the strip game.
 fn rules() -> impl Strategy<Value = String> {
     let value = prop::sample::select(vec!["ply", "red", "e", "7", "+2", "rMan"])
@@ -105,6 +121,32 @@ proptest! {
     fn games_with_a_part_missing_do_not_panic(from in 0..STRIP.len(), length in 1..60usize) {
         let to = (from + length).min(STRIP.len());
         survives(format!("{}{}", &STRIP[..from], &STRIP[to..]));
+    }
+
+    #[test]
+    fn pragma_comments_never_prevent_a_game(
+        comments in prop::collection::vec(pragma(), 0..12),
+        at in 0..STRIP.len(),
+    ) {
+        // Comments go before the line that holds a place.
+        let at = STRIP[..at].rfind('\n').map_or(0, |end| end + 1);
+        let lines: String = comments.iter().map(|comment| format!("//!{comment}\n")).collect();
+        let text = format!("{}{lines}{}", &STRIP[..at], &STRIP[at..]);
+        prop_assert!(survives(text.clone()));
+        let game = rbg::check(&Source::new("game.rbg", text)).0.expect("it is a game");
+        let low = rbg::lower_to_text(&game);
+        let (again, findings) = rbg::check(&Source::new("low.rbg", low.as_str()));
+        let pragmas = findings.iter().filter(|finding| finding.code.id().starts_with("pragma"));
+        prop_assert_eq!(pragmas.count(), 0, "{}", &low);
+        let again = again.expect("low-level text is a game");
+        prop_assert_eq!(rbg::lower_to_text(&again), low);
+        let looks = |game: &rbg::Checked| {
+            let mut looks: Vec<_> =
+                game.pieces.values().cloned().zip(game.looks.pieces.values().cloned()).collect();
+            looks.sort_by(|(one, _), (other, _)| one.cmp(other));
+            (looks, game.looks.players.clone(), game.stuck.clone(), game.looks.rows.clone())
+        };
+        prop_assert_eq!(looks(&game), looks(&again));
     }
 
     #[test]

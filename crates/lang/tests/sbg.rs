@@ -92,3 +92,47 @@ fn translations_of_odd_games_are_rbg() {
         assert_eq!(errors.count(), 0, "{translated}\n{:?}", compilation.diagnostics);
     }
 }
+
+#[test]
+fn pieces_and_ends_are_put_into_words() {
+    let text = "<<A>><BOARD>2 3|rw||..||RW|<PIECES>// R - rook, W - gold wolf
+        R (0,1,e)+(0,1,p)+(0,2,e)(0,-2,w)& W (1,0,e)& X (1,0,e)&
+        <GOALS>100&@R 0 2,1 2&@r 0 0,0 1&#R 0&#w 2&#W 1&";
+    let automaton = sbg::lower(&game(text)).expect("a checked game is well-formed");
+    let looks: Vec<String> = automaton
+        .looks
+        .pieces
+        .values()
+        .map(|look| {
+            let owner = look.owner.map_or("nobody", |owner| &automaton.players[owner]);
+            format!("{} {}: {} of {owner}", look.symbol, look.name, look.kind.word())
+        })
+        .collect();
+    assert_eq!(
+        looks,
+        [
+            "· empty: token of nobody",
+            "wR white rook: rook of white",
+            "wW white gold wolf: token of white",
+            "bR black rook: rook of black",
+            "bW black gold wolf: token of black",
+            "m moving piece: token of nobody",
+        ]
+    );
+    let mut reasons: Vec<&str> =
+        automaton.endings.at.values().map(|reason| reason.text.as_str()).collect();
+    reasons.sort_unstable();
+    assert_eq!(
+        reasons,
+        [
+            "black has only 2 gold wolves left",
+            "black's rook reached its goal",
+            "the limit of 100 turns was reached",
+            "white has no rook left",
+            "white has only 1 gold wolf left",
+            "white's rook reached the last row",
+        ]
+    );
+    let stuck = automaton.endings.stuck.as_ref().expect("it has words of its own");
+    assert_eq!(stuck.text, "{stuck} has no legal move");
+}

@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use regulus_automaton::Origin;
+use regulus_automaton::{Looks, Origin};
 
 use super::ast::{self, Body, Call, Definition, Expression, Name, Placed, Sentence, Statement};
 use super::game::{
@@ -46,6 +46,9 @@ pub(super) fn check(
             width: 0,
             height: 0,
             board: Vec::new(),
+            looks: Looks::default(),
+            stuck: None,
+            history: None,
         },
         names: HashMap::new(),
         seen: HashMap::new(),
@@ -251,7 +254,7 @@ impl Checker<'_> {
                 if let (Some(outcome), Some(when)) = (outcome, when) {
                     self.without_square(&when, value.span);
                     let origin = origin(span.to(value.span));
-                    self.game.conditions.push(Condition { outcome, when, origin });
+                    self.game.conditions.push(Condition { outcome, when, origin, reason: None });
                 }
             }
             Definition::Rule(piece, sentence) => self.rule(piece, sentence, span),

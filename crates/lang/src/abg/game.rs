@@ -1,8 +1,9 @@
 //! A checked game: macros are expanded, names resolved, every expression has its automata.
 
-use regulus_automaton::Origin;
+use regulus_automaton::{Looks, Origin, Reason};
 
 pub use super::ast::Operation;
+use crate::pragma::History;
 use crate::regular::{Machines, Regular};
 
 /// A game without errors. Players, pieces, variables, tests, effects and patterns are named by their numbers.
@@ -34,6 +35,12 @@ pub struct Game {
     pub height: u32,
     /// The piece on each square at the beginning: rows from the top, each from the left.
     pub board: Vec<usize>,
+    /// What people are told about the game.
+    pub looks: Looks,
+    /// Why the game ends when the player in control has no move, if the text says so.
+    pub stuck: Option<Reason>,
+    /// Whether positions that come again end the game.
+    pub history: Option<History>,
 }
 
 /// A piece.
@@ -85,6 +92,8 @@ pub struct Condition {
     pub when: Value,
     /// The text it comes from.
     pub origin: Origin,
+    /// Why the game is over then, if the text says so.
+    pub reason: Option<Reason>,
 }
 
 /// How a game ends.
@@ -240,6 +249,19 @@ impl Operation {
 }
 
 impl Game {
+    /// Why the game is over when a condition holds.
+    #[must_use]
+    pub(super) fn reason(&self, condition: &Condition) -> Reason {
+        let text = match &condition.outcome {
+            Outcome::Victory(player) => {
+                format!("{} meets a condition of victory", self.players[*player])
+            }
+            Outcome::Draw => "a condition of a draw holds".to_owned(),
+            Outcome::Scores(_) => "a condition of the end holds".to_owned(),
+        };
+        condition.reason.clone().unwrap_or(Reason { text, drawn: None })
+    }
+
     /// A letter in short, for pictures: `[1, 0, Empty]`.
     #[must_use]
     pub fn letter_text(&self, letter: &Letter) -> String {

@@ -1,6 +1,7 @@
 //! Text to tokens.
 
 use crate::diagnostics::{Code, Diagnostic, Sink};
+use crate::pragma::Comments;
 use crate::source::{Source, Span};
 
 /// A token with its place.
@@ -37,9 +38,14 @@ const SYMBOLS: [&str; 29] = [
     "*", "?", "+", ".", "-", "/", "%", "!", "<", ">", ":", "&",
 ];
 
-pub(super) fn lex(source: &Source, sink: &mut Sink) -> Vec<Token> {
+/// How a comment begins that states something about the game.
+const PRAGMA: &str = "#!";
+
+/// The tokens and the pragma comments of a text.
+pub(super) fn lex(source: &Source, sink: &mut Sink) -> (Vec<Token>, Comments) {
     let text = source.text();
     let mut tokens = Vec::new();
+    let mut comments = Comments::default();
     let mut at = 0;
     while let Some(first) = text[at..].chars().next() {
         let start = at;
@@ -48,6 +54,9 @@ pub(super) fn lex(source: &Source, sink: &mut Sink) -> Vec<Token> {
             at += first.len_utf8();
         } else if first == '#' {
             at += rest.find('\n').unwrap_or(rest.len());
+            if rest.starts_with(PRAGMA) {
+                comments.push(text, start, at, PRAGMA);
+            }
         } else if let Some(comment) = rest.strip_prefix("/*") {
             at += match comment.find("*/") {
                 Some(length) => length + 4,
@@ -86,5 +95,5 @@ pub(super) fn lex(source: &Source, sink: &mut Sink) -> Vec<Token> {
             sink.push(Diagnostic::error(Code::AbgStrayCharacter, span, message).help(help));
         }
     }
-    tokens
+    (tokens, comments)
 }

@@ -15,13 +15,13 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use regulus_automaton::{
     Action, Automaton, Board, Draft, Edge, Expression, Modifier, Node, Operator, Origin,
-    PatternInfo, Piece, PieceSet, Player, Register, Relation, SquareSet, Table, Variable,
+    PatternInfo, Piece, PieceSet, Player, Reason, Register, Relation, SquareSet, Table, Variable,
     VariableInfo, WalkTable,
 };
 
 use super::check::folded;
 use super::game::{Content, Effect, Game, Letter, Operation, Outcome, Rule, Step, Test, Value};
-use crate::rectangle;
+use crate::{pragma, rectangle};
 
 /// What the winner gets.
 const WIN: i64 = 100;
@@ -100,7 +100,8 @@ struct Lowering<'a> {
     /// Remembers the square of a letter while an effect is elsewhere.
     register: Option<Register>,
     patterns: HashMap<(usize, usize), regulus_automaton::Pattern>,
-    over: Node,
+    /// Where the game is over, by the reason.
+    over: BTreeMap<Reason, Node>,
     posts_read_variables: bool,
     is_too_large: bool,
 }
@@ -143,7 +144,8 @@ impl<'a> Lowering<'a> {
         let mut draft = Draft::new(players, variables, pieces, board(game));
         let squares = draft.board.squares.keys().collect();
         let anywhere = draft.tables.push(WalkTable::Everywhere(squares));
-        let over = draft.add_node();
+        draft.looks = game.looks.clone();
+        draft.endings.stuck.clone_from(&game.stuck);
         let elsewhere = |step: &Step| match step {
             Step::Board(x, y, ..) => affine(x, Axis::X).is_none() || affine(y, Axis::Y).is_none(),
             _ => false,
@@ -160,7 +162,7 @@ impl<'a> Lowering<'a> {
             scores,
             register,
             patterns: HashMap::new(),
-            over,
+            over: BTreeMap::new(),
             posts_read_variables: posts_read_variables(game),
             is_too_large: false,
         })
@@ -180,7 +182,13 @@ impl<'a> Lowering<'a> {
             let next = turns[(player + 1) % turns.len()];
             self.turn(player, turns[player], next);
         }
-        if self.is_too_large { Err(NotLowered::TooLarge) } else { Ok(self.draft) }
+        if self.is_too_large {
+            return Err(NotLowered::TooLarge);
+        }
+        if let Some(history) = &self.game.history {
+            pragma::add_history(&mut self.draft, history);
+        }
+        Ok(self.draft)
     }
 
     fn variable(&self, index: usize) -> Variable {
@@ -1120,19 +1128,27 @@ impl<'a> Lowering<'a> {
     /// What happens after a player's move: a condition may end the game; otherwise it is the next player's turn.
     fn after_move(&mut self, player: usize, from: Node, next: Node) {
         let context = Context { current: player, stuck: false, step: (0, 0) };
-        let over = self.over;
-        self.conditions(
-            context,
-            from,
-            &|_| true,
-            &mut |lowering, scores, at, origin| match scores {
+        self.conditions(context, from, &|_| true, &mut |lowering, scores, at, origin, reason| {
+            match scores {
                 Some(scores) => {
                     let at = lowering.final_scores(&scores, at, origin);
+                    let over = lowering.over(reason);
                     lowering.edge(at, Action::Keeper, over, origin);
                 }
                 None => lowering.edge(at, Action::Skip, next, None),
-            },
-        );
+            }
+        });
+    }
+
+    /// Where the game is over for a reason.
+    fn over(&mut self, reason: Option<Reason>) -> Node {
+        let Some(reason) = reason else { return self.draft.add_node() };
+        let draft = &mut self.draft;
+        *self.over.entry(reason).or_insert_with_key(|reason| {
+            let over = draft.add_node();
+            draft.endings.at.insert(over, reason.clone());
+            over
+        })
     }
 
     /// Sets the scores to what they are if a player has no legal move; gives where to go on.
@@ -1140,7 +1156,7 @@ impl<'a> Lowering<'a> {
         let context = Context { current: player, stuck: true, step: (0, 0) };
         let ready = self.draft.add_node();
         let mentions = |value: &Value| value.mentions_stuck();
-        self.conditions(context, from, &mentions, &mut |lowering, scores, at, origin| {
+        self.conditions(context, from, &mentions, &mut |lowering, scores, at, origin, _| {
             let at = match (scores, lowering.scores) {
                 (Some(scores), _) => lowering.final_scores(&scores, at, origin),
                 (None, None) => {
@@ -1177,7 +1193,9 @@ impl<'a> Lowering<'a> {
         /// More winners at once are not told apart.
         const MAX_WINNERS: usize = 6;
         let players = self.game.players.len();
-        let mut open: BTreeMap<BTreeSet<usize>, Node> = BTreeMap::from([(BTreeSet::new(), from)]);
+        // Who has won already, and the words for it: those of the first condition that held.
+        let mut open: BTreeMap<(BTreeSet<usize>, Option<Reason>), Node> =
+            BTreeMap::from([((BTreeSet::new(), None), from)]);
         for condition in &self.game.conditions {
             if !counts(&condition.when) {
                 continue;
@@ -1188,26 +1206,28 @@ impl<'a> Lowering<'a> {
             }
             let origin = Some(condition.origin);
             let may_fail = may_fail(&when);
-            let mut next: BTreeMap<BTreeSet<usize>, Node> = BTreeMap::new();
-            for (winners, at) in std::mem::take(&mut open) {
-                let mut join = |lowering: &mut Self, winners: BTreeSet<usize>| {
-                    *next.entry(winners).or_insert_with(|| lowering.draft.add_node())
+            // Where a player cannot move, one text says why.
+            let words = (!context.stuck).then(|| self.game.reason(condition));
+            let mut next: BTreeMap<(BTreeSet<usize>, Option<Reason>), Node> = BTreeMap::new();
+            for ((winners, reason), at) in std::mem::take(&mut open) {
+                let mut join = |lowering: &mut Self, winners: BTreeSet<usize>, reason| {
+                    *next.entry((winners, reason)).or_insert_with(|| lowering.draft.add_node())
                 };
                 match &condition.outcome {
                     Outcome::Victory(player) if winners.len() < MAX_WINNERS => {
                         let mut more = winners.clone();
                         more.insert(*player);
-                        let no = join(self, winners);
-                        let yes = join(self, more);
+                        let no = join(self, winners, reason.clone());
+                        let yes = join(self, more, reason.or_else(|| words.clone()));
                         self.decide(&when, may_fail, context, at, yes, no);
                     }
                     // Somebody has won already.
                     _ if !winners.is_empty() => {
-                        let no = join(self, winners);
+                        let no = join(self, winners, reason);
                         self.edge(at, Action::Skip, no, origin);
                     }
                     outcome => {
-                        let no = join(self, winners);
+                        let no = join(self, winners, reason);
                         let yes = self.draft.add_node();
                         self.decide(&when, may_fail, context, at, yes, no);
                         let scores = match outcome {
@@ -1218,18 +1238,18 @@ impl<'a> Lowering<'a> {
                             }
                             _ => vec![WIN / 2; players],
                         };
-                        function(self, Some(scores), yes, origin);
+                        function(self, Some(scores), yes, origin, words.clone());
                     }
                 }
             }
             open = next;
         }
-        for (winners, at) in open {
+        for ((winners, reason), at) in open {
             let share = |player: usize| {
                 if winners.contains(&player) { WIN / winners.len() as i64 } else { 0 }
             };
             let scores = (!winners.is_empty()).then(|| (0..players).map(share).collect());
-            function(self, scores, at, None);
+            function(self, scores, at, None, reason);
         }
     }
 
@@ -1261,8 +1281,9 @@ impl<'a> Lowering<'a> {
     }
 }
 
-/// What to do at the end of conditions: the scores, if any condition holds, and where it was decided by what.
-type Ending<'a, L> = dyn FnMut(&mut L, Option<Vec<i64>>, Node, Option<Origin>) + 'a;
+/// What to do at the end of conditions: the scores, if any condition holds, where it was decided by what, and
+/// the reason in words.
+type Ending<'a, L> = dyn FnMut(&mut L, Option<Vec<i64>>, Node, Option<Origin>, Option<Reason>) + 'a;
 
 /// What remains to be done at the end of a word: a piece to be put there, and steps for the keeper.
 type Rest = (Option<Piece>, Vec<Step>);

@@ -13,6 +13,7 @@ mod game;
 mod lex;
 mod lower;
 mod parse;
+mod pragmas;
 
 use std::collections::BTreeSet;
 
@@ -68,8 +69,12 @@ pub fn check(source: &Source, externals: &Externals) -> (Option<Game>, Vec<Diagn
         sink.push(diagnostic);
         return (None, sink.finish());
     }
-    let tokens = lex::lex(source, &mut sink);
+    let (tokens, comments) = lex::lex(source, &mut sink);
     let definitions = parse::parse(&tokens, &mut sink);
     let game = check::check(&definitions, externals, &mut sink);
-    (game.filter(|_| !sink.has_errors()), sink.finish())
+    let mut game = game.filter(|_| !sink.has_errors());
+    if let Some(game) = &mut game {
+        pragmas::apply(game, &tokens, &comments, &mut sink);
+    }
+    (game, sink.finish())
 }

@@ -10,13 +10,18 @@
 //! owner's and is taken away at the end of the move. Before a player is in control the scores say that he has lost, for
 //! that is what having no move means.
 
+use std::collections::BTreeMap;
+
+use regulus_automaton::verify::is_text;
 use regulus_automaton::{
-    Action, Automaton, Board, Draft, Edge, Expression, Modifier, Node, Operator, Origin, Piece,
-    PieceSet, Player, Relation, SquareSet, Table, Variable, VariableInfo, Violations, WalkTable,
+    Action, Automaton, Board, Draft, Edge, Expression, Looks, Modifier, Node, Operator, Origin,
+    Piece, PieceKind, PieceSet, Player, Reason, Relation, SquareSet, Table, Variable, VariableInfo,
+    Violations, WalkTable,
 };
 
 use super::game::{Game, Goal, Kind, On, Rule, Side};
-use crate::rectangle;
+use crate::diagnostics::counted;
+use crate::{looks, rectangle};
 
 const EMPTY: Piece = Piece(0);
 /// Half-moves played; the variables before it are the scores.
@@ -87,8 +92,8 @@ struct Lowering<'a> {
     modifiers: u32,
     /// From everywhere to everywhere.
     anywhere: Table,
-    /// Where the game is over.
-    over: Node,
+    /// Where the game is over, by the reason.
+    over: BTreeMap<String, Node>,
 }
 
 impl<'a> Lowering<'a> {
@@ -102,14 +107,16 @@ impl<'a> Lowering<'a> {
         let mut draft = Draft::new(players, vec![turns], pieces.names.clone(), board);
         let squares = draft.board.squares.keys().collect();
         let anywhere = draft.tables.push(WalkTable::Everywhere(squares));
-        let over = draft.add_node();
-        Lowering { game, pieces, draft, modifiers: 0, anywhere, over }
+        draft.looks = looks(game, &pieces);
+        let text = "{stuck} has no legal move".to_owned();
+        draft.endings.stuck = Some(Reason { text, drawn: None });
+        Lowering { game, pieces, draft, modifiers: 0, anywhere, over: BTreeMap::new() }
     }
 
     fn finish(mut self) -> Result<Automaton, Violations> {
         let start = self.draft.start;
         if self.game.turn_limit == 0 {
-            self.end(start, None, None);
+            self.end(start, None, None, self.turn_limit());
             return self.draft.verify();
         }
         let turns = Side::BOTH.map(|_| self.draft.add_node());
@@ -152,9 +159,19 @@ impl<'a> Lowering<'a> {
         self.assign(at, Variable(1), value(Side::Black), origin)
     }
 
-    fn end(&mut self, from: Node, winner: Option<Side>, origin: Option<Origin>) {
+    fn end(&mut self, from: Node, winner: Option<Side>, origin: Option<Origin>, reason: String) {
         let at = self.scores(from, winner, origin);
-        self.edge(at, Action::Keeper, self.over, origin);
+        let draft = &mut self.draft;
+        let over = *self.over.entry(reason).or_insert_with_key(|reason| {
+            let over = draft.add_node();
+            draft.endings.at.insert(over, Reason { text: reason.clone(), drawn: None });
+            over
+        });
+        self.edge(at, Action::Keeper, over, origin);
+    }
+
+    fn turn_limit(&self) -> String {
+        format!("the limit of {} was reached", counted(self.game.turn_limit as usize, "turn"))
     }
 
     /// A side's turn, from before it begins to before the other's begins.
@@ -221,7 +238,7 @@ impl<'a> Lowering<'a> {
             let (reached, others) = (squares(true), squares(false));
             let reached = self.then(put, Action::At(reached), origin);
             let cleared = self.clear(reached, moving, origin);
-            self.end(cleared, Some(side), origin);
+            self.end(cleared, Some(side), origin, reached_goal(self.game, side, kind, &targets));
             self.edge(put, Action::At(others), on, origin);
         }
         let cleared = self.clear(on, moving, origin);
@@ -263,7 +280,8 @@ impl<'a> Lowering<'a> {
                     Action::Compare(number.clone(), relation, Expression::Constant(limit))
                 };
                 let reached = self.then(at, test(Relation::Equal), Some(*origin));
-                self.end(reached, Some(loser.other()), Some(*origin));
+                let reason = few_left(self.game, loser, *kind, *count);
+                self.end(reached, Some(loser.other()), Some(*origin), reason);
                 at = self.then(at, test(Relation::NotEqual), Some(*origin));
             }
         }
@@ -275,8 +293,79 @@ impl<'a> Lowering<'a> {
             Action::Compare(Expression::Variable(TURNS), relation, Expression::Constant(limit))
         };
         let drawn = self.then(at, played(Relation::Equal), None);
-        self.end(drawn, None, None);
+        self.end(drawn, None, None, self.turn_limit());
         self.edge(at, played(Relation::NotEqual), next, None);
+    }
+}
+
+/// What people are told about the pieces: their owners, and the names that comments give them.
+fn looks(game: &Game, pieces: &Pieces) -> Looks {
+    let players = Side::BOTH.map(Side::name);
+    let mut looks = looks::guess(players, pieces.names.iter().map(String::as_str));
+    for side in Side::BOTH {
+        for (kind, piece) in pieces.of[side as usize].iter().enumerate() {
+            let Some(piece) = piece else { continue };
+            let look = &mut looks.pieces[*piece];
+            look.owner = Some(Player(side as u32));
+            look.name = format!("{} {}", side.name(), name(game, kind));
+            look.kind = looks::kind(&look.name);
+        }
+    }
+    if let Some(moving) = pieces.moving {
+        let look = &mut looks.pieces[moving];
+        look.owner = None;
+        "moving piece".clone_into(&mut look.name);
+        look.kind = PieceKind::Token;
+    }
+    looks
+}
+
+/// What people call a type of piece.
+fn name(game: &Game, kind: Kind) -> String {
+    let piece = &game.pieces[kind];
+    let name = piece.name.as_deref().map(str::trim).filter(|name| is_text(name));
+    name.map_or_else(|| piece.letter.to_string(), str::to_owned)
+}
+
+/// Why a side wins that has moved a piece to one of its goals.
+fn reached_goal(game: &Game, side: Side, kind: Kind, squares: &[(u32, u32)]) -> String {
+    let last_row = match side {
+        Side::White => game.height - 1,
+        Side::Black => 0,
+    };
+    let is_last_row = squares.iter().all(|(_, row)| *row == last_row);
+    let goal = if is_last_row { "the last row" } else { "its goal" };
+    format!("{}'s {} reached {goal}", side.name(), name(game, kind))
+}
+
+/// Why a side loses that has exactly this many pieces of a type.
+fn few_left(game: &Game, side: Side, kind: Kind, count: u32) -> String {
+    let (side, name) = (side.name(), name(game, kind));
+    match count {
+        0 => format!("{side} has no {name} left"),
+        1 => format!("{side} has only 1 {name} left"),
+        _ => format!("{side} has only {count} {} left", plural(&name)),
+    }
+}
+
+/// The plural of the name of a piece.
+fn plural(name: &str) -> String {
+    let consonant_y = || {
+        let before = name.chars().rev().nth(1);
+        name.ends_with('y') && before.is_some_and(|c| !"aeiou".contains(c))
+    };
+    if name.ends_with("sheep") {
+        name.to_owned()
+    } else if let Some(start) = name.strip_suffix("man") {
+        format!("{start}men")
+    } else if let Some(start) = name.strip_suffix('f') {
+        format!("{start}ves")
+    } else if ["s", "x", "ch", "sh"].iter().any(|ending| name.ends_with(ending)) {
+        format!("{name}es")
+    } else if consonant_y() {
+        format!("{}ies", &name[..name.len() - 1])
+    } else {
+        format!("{name}s")
     }
 }
 

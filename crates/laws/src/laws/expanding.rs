@@ -5,13 +5,15 @@ use regulus_lang::{Source, render};
 
 use crate::expansion::expanded;
 
-/// A game is the same as the text in which all macros are replaced by an implementation of its own.
+/// A game is the same as the text in which all macros are replaced by an implementation of its own. Pragma comments are
+/// taken for plain ones, since that implementation knows no comments.
 ///
 /// # Panics
 ///
 /// When the law is broken.
 pub fn macros_mean_their_text(text: &str) {
-    let (Some(game), _) = check(&Source::new("game.rbg", text)) else { return };
+    let text = &text.replace("//!", "// ");
+    let (Some(game), _) = check(&Source::new("game.rbg", text.as_str())) else { return };
     let Some(replaced) = expanded(text) else { return };
     let source = Source::new("expanded.rbg", replaced);
     let (expanded, findings) = check(&source);
