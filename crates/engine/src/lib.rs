@@ -16,7 +16,6 @@ mod rules;
 pub mod segment;
 mod state;
 mod trail;
-mod view;
 pub mod walk;
 mod zobrist;
 
@@ -30,6 +29,5 @@ pub use playout::{Generator, Playouts, generator};
 pub use referee::{OutOfBounds, Parts, Referee};
 pub use rules::Rules;
 pub use state::{Layout, State, UndoStack};
-pub use view::{PieceView, piece_views};
 pub use walk::{Beginning, Visitor, Walk};
 pub use zobrist::Zobrist;
