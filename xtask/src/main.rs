@@ -12,6 +12,7 @@ use std::time::Instant;
 
 const HELP: &str = "\
 cargo xtask test              everything CI checks: format, lints, tests, documentation, perft, a little fuzzing
+cargo xtask test --long       the tests that take hours: a million compared states, thousands of loads and positions
 cargo xtask perft [LEAVES]    every perft figure up to that many leaves (ten million unless told), optimised
 cargo xtask fuzz [SECONDS]    each fuzz target for so long (60 unless told)
 cargo xtask rivals [SECONDS]  Regulus against programs written for one game; each run takes so long (2 unless told)
@@ -24,6 +25,7 @@ fn main() -> ExitCode {
     let words: Vec<&str> = args.iter().map(String::as_str).collect();
     let done = match words.as_slice() {
         ["test"] => test(),
+        ["test", "--long"] => test_long(),
         ["perft"] => perft("10000000"),
         ["perft", leaves] => perft(leaves),
         ["fuzz"] => fuzz::run("60"),
@@ -68,6 +70,26 @@ fn test() -> Result<(), String> {
         println!("== fuzz: left out, there is no C++ compiler here");
         Ok(())
     }
+}
+
+/// How much the long tests look at, by the variables that say so.
+const LONG: [(&str, &str); 5] = [
+    ("REGULUS_ENGINE_STATES", "25000"),
+    ("REGULUS_LAWS_ROUNDS", "4"),
+    ("REGULUS_LOADS", "2000"),
+    ("REGULUS_POSITIONS", "2000"),
+    ("REGULUS_STEP_POSITIONS", "240"),
+];
+
+/// The tests with more of everything, optimised.
+fn test_long() -> Result<(), String> {
+    let packages = ["regulus-game", "regulus-jit", "regulus-laws"];
+    for package in packages {
+        let mut tests = cargo(&["test", "--release", "--package", package, "--", "--nocapture"]);
+        tests.envs(LONG);
+        step(&format!("long tests of {package}"), tests)?;
+    }
+    perft("10000000")
 }
 
 /// Counts the trees of all bundled games with the optimised program and compares them with the known figures.
