@@ -1,6 +1,6 @@
 //! Squares and moves as text.
 //!
-//! Squares of rectangular boards are named as in chess, `a1` at the lower left; rows of hexagons are lettered from the
+//! Squares are named by the columns and rows of the game where it names them. Else those of rectangular boards are named as in chess, `a1` at the lower left; rows of hexagons are lettered from the
 //! bottom and counted from the left; squares of other boards keep the names of the source text.
 //!
 //! A move has two spellings. The *exact* one lists square and modifier numbers, both from 1, as RBG programs exchange
@@ -11,7 +11,8 @@
 use std::collections::{BTreeSet, HashMap};
 
 use regulus_automaton::{
-    Action, ActionKind, Automaton, Id, IdVec, Modifier, Node, Piece, Shape, Square, WalkTable,
+    Action, ActionKind, Automaton, Id, IdVec, Looks, Modifier, Node, Piece, Shape, Square,
+    SquareInfo, WalkTable,
 };
 
 use crate::moves::{Move, MoveList, Step};
@@ -170,6 +171,29 @@ pub fn parse_exact(text: &str) -> Option<Move> {
 }
 
 fn labels(automaton: &Automaton) -> IdVec<Square, String> {
+    named(automaton).unwrap_or_else(|| counted(automaton))
+}
+
+/// Labels made of the names of columns and rows that the game gives; `None` if it gives none, or two squares would have the
+/// same.
+fn named(automaton: &Automaton) -> Option<IdVec<Square, String>> {
+    let Looks { columns, rows, .. } = &automaton.looks;
+    let squares = &automaton.board.squares;
+    let places =
+        |place: fn(&SquareInfo) -> i32| -> BTreeSet<i32> { squares.values().map(place).collect() };
+    let (xs, ys) = (places(|square| square.x), places(|square| square.y));
+    let name = |names: &[String], places: &BTreeSet<i32>, place: i32| {
+        names.get(places.range(..place).count()).cloned()
+    };
+    let labels: Option<IdVec<Square, String>> = squares
+        .values()
+        .map(|square| Some(name(columns, &xs, square.x)? + &name(rows, &ys, square.y)?))
+        .collect();
+    labels.filter(|labels| labels.values().collect::<BTreeSet<_>>().len() == labels.len())
+}
+
+/// Labels counted from the lower left, or those of the source text for graphs.
+fn counted(automaton: &Automaton) -> IdVec<Square, String> {
     let squares = &automaton.board.squares;
     let bottom = squares.values().map(|square| square.y).max().unwrap_or(0);
     let mut labels = IdVec::filled(String::new(), squares.len());
@@ -210,6 +234,27 @@ mod tests {
     #[test]
     fn letters_go_on_after_z() {
         assert_eq!([0, 25, 26, 27, 52].map(letters), ["a", "z", "aa", "ab", "ba"]);
+    }
+
+    #[test]
+    fn squares_are_named_by_the_columns_and_rows_of_the_game() {
+        let text = |names: &str| {
+            format!(
+                "players white 100\npieces e\nboard square\n  p e (0, 0)\n  q e (5, 0)\n  r e (5, 1)\n\
+                 {names}\nrules n0\n  n0:"
+            )
+        };
+        let labels = |names: &str| {
+            let draft: regulus_automaton::Draft = text(names).parse().expect("it can be read");
+            let notation = Notation::new(&draft.verify().expect("it is well-formed"));
+            [0, 1, 2].map(|square| notation.square(Square(square)).to_owned())
+        };
+        assert_eq!(labels(""), ["a2", "f2", "f1"]);
+        let names = "looks\n  columns \"x\", \"y\"\n  rows \"top\", \"bottom\"";
+        assert_eq!(labels(names), ["xtop", "ytop", "ybottom"]);
+        // Names that do not tell squares apart are not used.
+        let names = "looks\n  columns \"x\", \"x\"\n  rows \"top\", \"bottom\"";
+        assert_eq!(labels(names), ["a2", "f2", "f1"]);
     }
 
     #[test]

@@ -15,6 +15,7 @@ pub struct ActionNumber(pub u64);
 /// # Examples
 ///
 /// ```
+/// use regulus_engine::Playouts;
 /// use regulus_game::{Config, Game, Match};
 ///
 /// let game = Game::load("amazons", &Config::default())?;
@@ -23,6 +24,15 @@ pub struct ActionNumber(pub u64);
 /// let play = Match::new(&game)?;
 /// let steps = play.moves()?.get(0);
 /// assert_eq!(game.actions().of(steps).count(), 3);
+///
+/// // A random game with all its actions, as playout policies need it.
+/// let (mut state, mut history) = (play.state().clone(), play.history().clone());
+/// let mut noted = Vec::new();
+/// let mut note = |player, steps: &[_]| {
+///     noted.extend(game.actions().of(steps).map(|action| (player, action)));
+/// };
+/// let made = Playouts::new(game.rules(), 1).run_noting(&mut state, &mut history, 1000, &mut note);
+/// assert_eq!(noted.len() as u64, 3 * made.map_err(|fault| game.blame(&fault))?);
 /// # Ok::<(), regulus_game::Error>(())
 /// ```
 #[derive(Clone, Debug)]

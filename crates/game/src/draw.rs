@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use regulus_automaton::{Board, Player, Shape, Square};
+use regulus_automaton::{Board, Looks, Player, Shape, Square};
 use regulus_engine::State;
 use regulus_engine::notation::letters;
 
@@ -29,7 +29,7 @@ pub(crate) fn board(
     let board = &game.automaton().board;
     let symbols = looks.pieces.values().map(|look| look.symbol.chars().count());
     let width = symbols.max().unwrap_or(1);
-    let canvas = Canvas::new(board, width);
+    let canvas = Canvas::new(board, looks, width);
     let mut text = String::new();
     for (&y, row) in &canvas.rows {
         let mut line = format!("{:>1$} ", canvas.row_name(y), canvas.margin);
@@ -61,7 +61,9 @@ pub(crate) fn board(
 }
 
 /// Where squares go.
-struct Canvas {
+struct Canvas<'a> {
+    /// The names that the game gives to rows and columns, if it does.
+    looks: &'a Looks,
     shape: Shape,
     rows: BTreeMap<i32, BTreeMap<i32, Square>>,
     left: i32,
@@ -72,8 +74,8 @@ struct Canvas {
     margin: usize,
 }
 
-impl Canvas {
-    fn new(board: &Board, width: usize) -> Canvas {
+impl<'a> Canvas<'a> {
+    fn new(board: &Board, looks: &'a Looks, width: usize) -> Canvas<'a> {
         let mut rows: BTreeMap<i32, BTreeMap<i32, Square>> = BTreeMap::new();
         for (square, info) in board.squares.iter() {
             rows.entry(info.y).or_default().insert(info.x, square);
@@ -87,8 +89,9 @@ impl Canvas {
             Shape::Hexagon => width.div_ceil(2) + 1,
             Shape::Point => width + 3,
         };
-        let mut canvas = Canvas { shape, rows, left, bottom, step, margin: 0 };
-        canvas.margin = canvas.rows.keys().map(|&y| canvas.row_name(y).len()).max().unwrap_or(0);
+        let mut canvas = Canvas { looks, shape, rows, left, bottom, step, margin: 0 };
+        canvas.margin =
+            canvas.rows.keys().map(|&y| canvas.row_name(y).chars().count()).max().unwrap_or(0);
         canvas
     }
 
@@ -97,6 +100,9 @@ impl Canvas {
     }
 
     fn row_name(&self, y: i32) -> String {
+        if let Some(name) = self.looks.rows.get(self.rows.range(..y).count()) {
+            return name.clone();
+        }
         match self.shape {
             Shape::Hexagon => letters(self.bottom - y),
             Shape::Square | Shape::Point => (self.bottom - y + 1).to_string(),
@@ -113,10 +119,13 @@ impl Canvas {
         columns.sort_unstable();
         columns.dedup();
         let mut line = " ".repeat(self.margin + 1);
-        for x in columns {
+        for (place, x) in columns.into_iter().enumerate() {
             let at = self.margin + 1 + self.column(x);
-            line.extend(std::iter::repeat_n(' ', at.saturating_sub(line.len())));
-            line.push_str(&letters(x));
+            line.extend(std::iter::repeat_n(' ', at.saturating_sub(line.chars().count())));
+            match self.looks.columns.get(place) {
+                Some(name) => line.push_str(name),
+                None => line.push_str(&letters(x)),
+            }
         }
         line.push('\n');
         line
