@@ -123,7 +123,7 @@ impl Walk {
         search.moves(node, square, &mut |steps| {
             match steps.get(beginning.len()) {
                 Some(&step) => next.push(step),
-                None => is_complete = true,
+                None => is_complete |= steps.len() == beginning.len(),
             }
             ControlFlow::Continue(())
         })?;
