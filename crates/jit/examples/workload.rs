@@ -6,7 +6,7 @@
 
 #![expect(clippy::print_stdout, reason = "the answers are for the task that runs this")]
 
-use regulus_automaton::passes::{self, Config};
+use regulus_automaton::passes;
 use regulus_engine::{Counting, Perft, Playouts, Rules as _, State, perft};
 use regulus_jit::{Engine, EngineKind};
 use regulus_lang::{Source, compile};
@@ -25,7 +25,7 @@ fn main() {
         }
         "perft" => {
             // What is compiled when the first tree is counted is not part of the work.
-            rules.count(&first, 1, &mut rules.scratch());
+            rules.count(&first, &rules.history(&first), 1, &mut rules.scratch());
             let tree = count_tree(&rules, &first, size.parse().expect("a number"));
             println!("{} {}", tree.leaves, tree.states);
         }
@@ -42,7 +42,8 @@ fn load(file: &str, engine: &str) -> Engine {
     };
     let text = std::fs::read_to_string(file).expect("the game can be read");
     let automaton = compile(&Source::new(file, text)).automaton.expect("the game is well-formed");
-    let rules = Engine::new(passes::optimise(automaton, &Config::default()), kind);
+    let config = regulus_jit::Config { kind, ..regulus_jit::Config::default() };
+    let rules = Engine::new(passes::optimise(automaton, &passes::Config::default()), &config);
     assert_eq!(rules.name(), engine, "the engine can run the game");
     rules
 }
@@ -54,7 +55,8 @@ fn play_games(rules: &Engine, first: &State, games: u64) -> (u64, i64) {
     let (mut moves, mut score) = (0, 0);
     for _ in 0..games {
         state.clone_from(first);
-        moves += playouts.run(&mut state, u64::MAX).expect("the game ends");
+        let mut history = rules.history(&state);
+        moves += playouts.run(&mut state, &mut history, u64::MAX).expect("the game ends");
         // Weighted, so that it matters who has won.
         let scores = rules.scores(&state).into_iter().map(i64::from);
         score += (1..).zip(scores).map(|(weight, score)| weight * score).sum::<i64>();
@@ -64,5 +66,7 @@ fn play_games(rules: &Engine, first: &State, games: u64) -> (u64, i64) {
 
 #[inline(never)]
 fn count_tree(rules: &Engine, first: &State, depth: u32) -> Perft {
-    perft(rules, first, depth, Counting::Each, &mut |_, _| {}).expect("the rules do not fail")
+    let history = rules.history(first);
+    let tree = perft(rules, first, &history, depth, Counting::Each, &mut |_, _| {});
+    tree.expect("the rules do not fail")
 }
