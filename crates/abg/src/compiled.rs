@@ -68,7 +68,8 @@ impl<R: Rules> Compiled<R> {
     /// When it is not legal or a limit is reached; the state is then as it was.
     pub fn execute_move(&mut self, steps: &[Step]) -> Result<(), Fault> {
         self.before.save(&self.state);
-        let played = self.rules.play(&mut self.state, steps, &mut self.scratch);
+        let mut history = self.rules.history(&self.state);
+        let played = self.rules.play(&mut self.state, &mut history, steps, &mut self.scratch);
         if played.is_err() {
             self.before.undo(&mut self.state);
         }
