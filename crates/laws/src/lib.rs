@@ -51,14 +51,15 @@ mod sbg_view;
 pub use automata::{automaton, large_automaton};
 pub use choices::Choices;
 pub use effort::{Effort, Keeper};
-pub use games::{game, large_game, sbg_game};
+pub use games::{abg_game, game, large_game, sbg_game};
 pub use laws::{
-    any_automaton_can_be_drawn, any_text_compiles_or_is_refused, automaton_text_comes_back,
-    engines_are_consistent, jit_is_plan, lowering_keeps_the_game, macros_mean_their_text,
-    passes_keep_the_game, plan_is_walk, sbg_is_definition, sbg_perft,
-    sbg_translation_keeps_the_game, sbg_trees_are_as_defined, walk_is_the_definition,
+    NativeAnswers, Repetitions, any_automaton_can_be_drawn, any_text_compiles_or_is_refused,
+    automaton_text_comes_back, engines_are_consistent, jit_is_plan, lowering_keeps_the_game,
+    macros_mean_their_text, passes_keep_the_game, plan_is_walk, repetition_ends_games,
+    sbg_is_definition, sbg_perft, sbg_translation_keeps_the_game, sbg_trees_are_as_defined,
+    steps_are_moves, walk_is_the_definition,
 };
-pub use mistakes::{nearly_a_game, nearly_an_automaton, nearly_an_sbg_game};
+pub use mistakes::{nearly_a_game, nearly_an_abg_game, nearly_an_automaton, nearly_an_sbg_game};
 
 use rand::Rng as _;
 use regulus_automaton::{Automaton, Draft};
@@ -78,5 +79,6 @@ fn load(text: &str) -> Option<Automaton> {
     let compiled = |name| compile(&Source::new(name, text)).automaton;
     compiled("game.rbg")
         .or_else(|| compiled("game.sbg"))
+        .or_else(|| compiled("game.abg"))
         .or_else(|| text.parse::<Draft>().ok()?.verify().ok())
 }
