@@ -1,11 +1,12 @@
 //! What always holds in Regulus: random games, and laws to try to break with them.
 //!
 //! ```text
-//! bytes ─▶ game, automaton, nearly one ─▶ text ─▶ a law ─▶ nothing, or a panic that shows how it was broken
+//! bytes ─▶ game, automaton, nearly one ─▶ text ─▶ a law ─▶ how much it compared, or a panic that shows how it was broken
 //! ```
 //!
-//! The tests of this crate, the fuzz targets and whoever looks for a bug use the same laws. A law takes any text: one
-//! that means nothing to it, or a game that asks for more than its [`Effort`] allows, keeps it trivially.
+//! The tests of this crate and the fuzz targets use the same laws. A law takes any text: one that means nothing to it, or a
+//! game that asks for more than its [`Effort`] allows, keeps it trivially. So every law returns how many comparisons it made,
+//! 0 on such a text, and tests insist on a least number of them.
 //!
 //! | law | says |
 //! | --- | --- |
@@ -22,6 +23,8 @@
 //! | [`sbg_trees_are_as_defined`] | and their trees have as many leaves |
 //! | [`sbg_translation_keeps_the_game`] | translated into RBG they are the same games |
 //! | [`jit_is_plan`] | the `jit` engine answers as `plan` does: moves in the same order, states, choices, faults |
+//! | [`repetition_ends_games`] | positions that come again end games as a plain list of positions says |
+//! | [`steps_are_moves`] | the steps that may follow a beginning of a move lead to the legal moves |
 //!
 //! Nothing of Regulus uses this crate.
 //!

@@ -9,8 +9,8 @@ use regulus_engine::{
     Generator, History, Move, MoveList, Notation, Plan, Rules, State, Step, UndoStack, Walk,
     Zobrist, generator, notation,
 };
-use regulus_jit::Jit;
 
+use super::jit::compiled;
 use crate::effort::Effort;
 
 /// With every engine, along random games:
@@ -37,7 +37,7 @@ pub fn engines_are_consistent(text: &str, seed: u64, effort: &Effort) -> u64 {
     let plan = Plan::with_limits(automaton.clone(), effort.limits);
     let by_plan =
         plan.map_or(0, |plan| RandomGame::new(&plan, walk.zobrist(), seed).play_twice(effort));
-    let jit = Jit::with_limits(automaton, effort.limits);
+    let jit = compiled("as lowered", automaton, effort.limits);
     let by_jit =
         jit.map_or(0, |jit| RandomGame::new(&jit, walk.zobrist(), seed).play_twice(effort));
     by_walk.min(by_plan).min(by_jit)

@@ -7,8 +7,8 @@ use std::ops::ControlFlow;
 use rand::RngExt as _;
 use regulus_automaton::{Automaton, Player};
 use regulus_engine::{
-    Counting, Fault, Generator, History, MoveList, Plan, Rules, State, Step, generator, notation,
-    perft,
+    Counting, Fault, Generator, History, Limits, MoveList, Plan, Rules, State, Step, generator,
+    notation, perft,
 };
 use regulus_jit::{Jit, NotCompiled};
 
@@ -66,13 +66,8 @@ fn compare(title: &str, automaton: Automaton, counts: bool, effort: &Effort) -> 
     let Ok(plan) = Plan::with_limits(automaton.clone(), effort.limits) else {
         return NativeAnswers::default();
     };
-    let not_compiled = NativeAnswers { planned: 1, compiled: 0, comparisons: 0 };
-    let jit = match Jit::with_limits(automaton, effort.limits) {
-        Ok(jit) => jit,
-        Err(NotCompiled::Rules) => return not_compiled,
-        Err(_) if !cfg!(target_arch = "x86_64") => return not_compiled,
-        Err(reason) => panic!("{title}: {reason}\n\n{}", plan.automaton()),
-    };
+    let not_compiled = NativeAnswers { planned: 1, ..NativeAnswers::default() };
+    let Some(jit) = compiled(title, automaton, effort.limits) else { return not_compiled };
     let scratch = (plan.scratch(), jit.scratch());
     let (plan, jit) = (&plan, &jit);
     let generator = generator(effort.states as u64);
@@ -86,6 +81,20 @@ fn compare(title: &str, automaton: Automaton, counts: bool, effort: &Effort) -> 
         twins.playout(5);
     }
     NativeAnswers { planned: 1, compiled: 1, comparisons: twins.compared.get() }
+}
+
+/// An automaton as native code; `None` if its rules cannot be compiled.
+///
+/// # Panics
+///
+/// When native code cannot be made or placed on an x86-64 machine.
+pub(super) fn compiled(title: &str, automaton: Automaton, limits: Limits) -> Option<Jit> {
+    match Jit::with_limits(automaton, limits) {
+        Ok(jit) => Some(jit),
+        Err(NotCompiled::Rules | NotCompiled::NotPlanned(_)) => None,
+        Err(_) if !cfg!(target_arch = "x86_64") => None,
+        Err(reason) => panic!("{title}: {reason}"),
+    }
 }
 
 /// How many games are played at most.

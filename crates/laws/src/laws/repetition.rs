@@ -10,8 +10,8 @@ use regulus_engine::{
     Counting, Fault, Generator, History, Move, MoveList, Perft, Plan, Rules, State, Step, Walk,
     generator, perft, perft_threads,
 };
-use regulus_jit::Jit;
 
+use super::jit::compiled;
 use crate::effort::{Effort, Keeper};
 use crate::exposure::{Exposure, Settled};
 
@@ -88,7 +88,7 @@ fn compare(
     if let Ok(engine) = Plan::with_limits(declared.clone(), limits) {
         repetitions += Comparison::new(title, "plan", &engine, &mut list, seed).run(effort);
     }
-    if let Ok(engine) = Jit::with_limits(declared, limits) {
+    if let Some(engine) = compiled(title, declared, limits) {
         repetitions += Comparison::new(title, "jit", &engine, &mut list, seed).run(effort);
     }
     repetitions
