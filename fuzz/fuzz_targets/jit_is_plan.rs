@@ -3,7 +3,7 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use regulus_laws::{Effort, automaton, game, jit_is_plan, large_automaton, large_game};
+use regulus_laws::{Effort, abg_game, automaton, game, jit_is_plan, large_automaton, large_game};
 
 fuzz_target!(|bytes: &[u8]| {
     // The first bytes say which of many, the rest what it is.
@@ -11,7 +11,8 @@ fuzz_target!(|bytes: &[u8]| {
     let (number, bytes) = bytes.split_first_chunk().map_or(([0; 2], bytes), |(n, rest)| (*n, rest));
     let text = match kind % 8 {
         0..3 => game(bytes),
-        3..6 => automaton(bytes),
+        3..5 => automaton(bytes),
+        5 => abg_game(bytes),
         6 => large_game(bytes),
         _ => large_automaton(bytes),
     };

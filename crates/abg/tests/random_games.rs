@@ -2,9 +2,10 @@
 
 mod common;
 
-use common::{Effort, Random, Refusal, Seen, generator, lockstep};
+use common::{Effort, Random, Refusal, Seen, lockstep};
 use regulus_abg::{Environment, Limits, Registry};
 use regulus_lang::Source;
+use regulus_laws::{abg_game, bytes};
 
 const EFFORT: Effort = Effort {
     games: 3,
@@ -105,7 +106,7 @@ fn tokens(text: &str) -> Vec<String> {
 fn compare(seeds: std::ops::Range<u64>) {
     let (mut seen, mut valid, mut large) = (Seen::default(), 0_usize, 0);
     for seed in seeds.clone() {
-        let text = generator::game(seed);
+        let text = abg_game(&bytes(seed));
         if !is_valid(&text) {
             continue;
         }
@@ -141,7 +142,7 @@ fn mistakes_do_no_harm() {
     let mut loaded = 0;
     for seed in 0..1500 {
         let mut random = Random::new(seed);
-        let mut tokens = tokens(&generator::game(seed / 5));
+        let mut tokens = tokens(&abg_game(&bytes(seed / 5)));
         for _ in 0..random.between(1, 3) {
             let (at, other) = (random.below(tokens.len()), random.below(tokens.len()));
             // Mostly something of the same kind, so that some of it means something.
@@ -186,7 +187,7 @@ fn many() {
     let without: Vec<char> = without.chars().collect();
     let (mut seen, mut counts) = (Seen::default(), [0; 4]);
     for seed in number(first)..number(last) {
-        let text = generator::game(seed);
+        let text = abg_game(&bytes(seed));
         if text.contains(without.as_slice()) {
             continue;
         }

@@ -3,6 +3,7 @@
 //! An engine finds moves; the referee plays them, lets the keeper have its turn, and keeps fingerprints.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use regulus_automaton::analyses::{live_cursor, shortest_round};
 use regulus_automaton::{
@@ -63,7 +64,12 @@ pub struct Referee {
     pub modifiers: IdVec<Modifier, Option<(Action, Node)>>,
     /// How many moves lie at least between two occurrences of one position, where that ends the game.
     shortest_round: u32,
+    /// A number that no other has, which the memory of its engine has too.
+    owner: u64,
 }
+
+/// The next number of an owner.
+static NEXT_OWNER: AtomicU64 = AtomicU64::new(1);
 
 impl Referee {
     /// Prepares a game.
@@ -83,8 +89,32 @@ impl Referee {
             live_cursor: live_cursor(&automaton),
             modifiers,
             shortest_round: automaton.repetition.as_ref().map_or(1, |_| shortest_round(&automaton)),
+            owner: NEXT_OWNER.fetch_add(1, Ordering::Relaxed),
             automaton,
         }
+    }
+
+    /// The number for memory that an engine of this game works in.
+    pub(crate) fn owner(&self) -> u64 {
+        self.owner
+    }
+
+    /// Makes sure that a state is one of this game, as [`Referee::must_own`] does, and memory that of its engine.
+    #[inline]
+    pub(crate) fn must_own_both(&self, state: &State, owner: u64) {
+        self.must_own(state);
+        assert_eq!(owner, self.owner, "memory for another game");
+    }
+
+    /// Makes sure that a state is one of this game, or of a game whose states have the same shape. Whatever changes a state
+    /// asks first, so that no state ever leaves the bounds of its shape.
+    ///
+    /// # Panics
+    ///
+    /// When it is not.
+    #[inline]
+    pub fn must_own(&self, state: &State) {
+        assert_eq!(state.shape(), self.layout.shape(), "a state of another game");
     }
 
     /// Whether positions that come again end the game, so that plays keep a [`History`].
@@ -124,6 +154,7 @@ impl Referee {
 
     fn remember_position(&self, state: &mut State, history: &mut History) {
         let Some(rule) = &self.automaton.repetition else { return };
+        self.must_own(state);
         if state.mover(&self.layout).is_none()
             || history.push(self.position_key(state)) < rule.times
         {
@@ -308,7 +339,12 @@ impl Referee {
     /// # Errors
     ///
     /// When they are no move of this game at all.
+    ///
+    /// # Panics
+    ///
+    /// When the state is one of another game.
     pub fn execute(&self, state: &mut State, steps: &[Step]) -> Result<(), Fault> {
+        self.must_own(state);
         self.execute_noting::<true>(state, steps.iter().copied(), |_, _, _| {})
     }
 

@@ -15,7 +15,8 @@ use crate::state::{Layout, State};
 ///
 /// A state handed out is one where a player chooses, or where the game is over: the keeper has done its work.
 pub trait Rules: Send + Sync {
-    /// Memory to work in; one for each thread.
+    /// Memory to work in; one for each thread. Methods panic if they are given memory that belongs to other rules, or a state
+    /// of another shape ([`Layout::shape`]).
     type Scratch: Send;
 
     /// New memory to work in.

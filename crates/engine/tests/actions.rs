@@ -141,7 +141,8 @@ fn registers_remember_squares_and_their_pieces_can_be_copied() {
     assert_eq!(moves, ["1 2 2 3 1 4 1 5"]);
     let mut scratch = walk.scratch();
     let steps = regulus_engine::notation::parse_exact(&moves[0]).expect("exact");
-    walk.play(&mut state, &steps.0, &mut scratch).expect("legal");
+    let mut history = walk.history(&state);
+    walk.play(&mut state, &mut history, &steps.0, &mut scratch).expect("legal");
     assert_eq!(&state.bytes()[..4], [0, 1, 0, 2], "the piece has moved from a to b");
     let mut list = MoveList::new();
     walk.moves(&state, &mut scratch, &mut list).expect("the search ends");
@@ -218,7 +219,7 @@ fn a_cursor_that_does_not_matter_is_forgotten() {
     let play = |text: &str, scratch: &mut _| {
         let mut next = state.clone();
         let steps = regulus_engine::notation::parse_exact(text).expect("exact");
-        walk.play(&mut next, &steps.0, scratch).expect("legal");
+        walk.play(&mut next, &mut walk.history(&state), &steps.0, scratch).expect("legal");
         next
     };
     let (by_b, by_d) = (play("2 2", &mut scratch), play("4 2", &mut scratch));
@@ -318,7 +319,9 @@ fn bad_moves_are_refused_and_change_nothing() {
     for text in ["1 3", "1 2", "2 2 1 3", "1 9 1 3", "99 2 1 3", "1 2 1 3 1 3"] {
         let steps = regulus_engine::notation::parse_exact(text).expect("exact");
         let mut next = state.clone();
-        let fault = walk.play(&mut next, &steps.0, &mut scratch).expect_err("not legal");
+        let mut history = walk.history(&state);
+        let played = walk.play(&mut next, &mut history, &steps.0, &mut scratch);
+        let fault = played.expect_err("not legal");
         assert!(fault.is_bad_move());
         assert_eq!(next, state);
     }

@@ -3,8 +3,8 @@
 use std::collections::HashMap;
 
 use regulus_automaton::passes;
-use regulus_engine::{Counting, perft};
-use regulus_jit::{Engine, EngineKind};
+use regulus_engine::{Counting, Rules as _, perft};
+use regulus_jit::{Config, Engine, EngineKind};
 use regulus_lang::{Source, compile};
 
 /// Chess with another position: pieces and castling rights as a FEN has them, white to move.
@@ -48,13 +48,17 @@ fn chess(position: &str, castling: &str) -> Engine {
     let text = format!("{rules}board = {};", squares.join(", "));
     let compilation = compile(&Source::new("chess.abg", text));
     let automaton = compilation.automaton.expect("no errors");
-    Engine::new(passes::optimise(automaton, &passes::Config::default()), EngineKind::Jit)
+    let config = Config { kind: EngineKind::Jit, ..Config::default() };
+    let engine = Engine::new(passes::optimise(automaton, &passes::Config::default()), &config);
+    assert_eq!(engine.name(), "jit", "{:?}", engine.native_code());
+    engine
 }
 
 fn leaves(engine: &Engine, depth: u32) -> u64 {
-    let mut scratch = regulus_engine::Rules::scratch(engine);
-    let state = regulus_engine::Rules::initial(engine, &mut scratch).expect("no fault");
-    perft(engine, &state, depth, Counting::Each, &mut |_, _| {}).expect("no fault").leaves
+    let state = engine.initial(&mut engine.scratch()).expect("no fault");
+    let history = engine.history(&state);
+    let counted = perft(engine, &state, &history, depth, Counting::Each, &mut |_, _| {});
+    counted.expect("no fault").leaves
 }
 
 #[test]

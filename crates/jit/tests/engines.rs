@@ -7,10 +7,12 @@ use std::sync::Arc;
 
 use regulus_automaton::passes;
 use regulus_engine::{Move, MoveList, Rules, State, generator};
-use regulus_jit::{Engine, EngineKind};
+use regulus_jit::{Config, Engine, EngineKind};
 use regulus_lang::{Source, compile};
 
-const OTHERS: [EngineKind; 2] = [EngineKind::Plan, EngineKind::Jit];
+/// The engines by their names; the first is compared with the others.
+const ENGINES: [(EngineKind, &str); 3] =
+    [(EngineKind::Walk, "walk"), (EngineKind::Plan, "plan"), (EngineKind::Jit, "jit")];
 
 /// Names and texts of the bundled games.
 fn games() -> Vec<(String, String)> {
@@ -49,10 +51,13 @@ fn all_engines_agree_on_every_bundled_game() {
     for (name, text) in games() {
         let automaton = compile(&Source::new(&name, &text)).automaton.expect("no errors");
         let automaton = Arc::new(passes::optimise(automaton, &passes::Config::default()));
-        let walk = Engine::new(Arc::clone(&automaton), EngineKind::Walk);
-        let others = OTHERS.map(|kind| Engine::new(Arc::clone(&automaton), kind));
-        assert!(others.iter().all(|engine| engine.name() != "walk"), "{name} has to be walked");
-        let compared = compare(&name, &walk, &others, wanted);
+        let [walk, plan, jit] = ENGINES.map(|(kind, wanted)| {
+            let config = Config { kind, ..Config::default() };
+            let engine = Engine::new(Arc::clone(&automaton), &config);
+            assert_eq!(engine.name(), wanted, "{name}: {:?}", engine.native_code());
+            engine
+        });
+        let compared = compare(&name, &walk, &[plan, jit], wanted);
         assert!(compared >= wanted, "{name}: only {compared} states");
     }
 }
@@ -65,6 +70,7 @@ fn compare(name: &str, walk: &Engine, others: &[Engine], wanted: usize) -> usize
     let mut compared = 0;
     while compared < wanted {
         let mut state = walk.initial(&mut scratch).expect("no fault");
+        let mut history = walk.history(&state);
         for other in others {
             assert_eq!(other.initial(&mut other.scratch()).expect("no fault"), state, "{name}");
         }
@@ -78,14 +84,16 @@ fn compare(name: &str, walk: &Engine, others: &[Engine], wanted: usize) -> usize
                 break;
             }
             let chosen = &expected[random.random_range(0..expected.len())];
-            let mut next = state.clone();
-            walk.apply(&mut next, &chosen.0, &mut scratch).expect("no fault");
+            let (mut next, mut next_history) = (state.clone(), history.clone());
+            walk.apply(&mut next, &mut next_history, &chosen.0, &mut scratch).expect("no fault");
             for other in others {
-                let mut theirs = state.clone();
-                other.apply(&mut theirs, &chosen.0, &mut other.scratch()).expect("no fault");
+                let (mut theirs, mut history) = (state.clone(), history.clone());
+                let mut scratch = other.scratch();
+                other.apply(&mut theirs, &mut history, &chosen.0, &mut scratch).expect("no fault");
                 assert_eq!(theirs, next, "{name}: {} after {chosen:?}", other.name());
+                assert_eq!(history, next_history, "{name}: {} after {chosen:?}", other.name());
             }
-            state = next;
+            (state, history) = (next, next_history);
         }
     }
     compared

@@ -16,6 +16,12 @@ impl<'a> Choices<'a> {
         Choices { bytes }
     }
 
+    /// Whether the bytes are used up.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.bytes.is_empty()
+    }
+
     /// A number below `count`; 0 when the bytes are used up. Takes one byte, so numbers from 256 on never come.
     pub fn below(&mut self, count: usize) -> usize {
         let Some((first, rest)) = self.bytes.split_first() else { return 0 };

@@ -6,7 +6,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use regulus_automaton::{Action, Automaton, Edge, Modifier, Player};
-use regulus_engine::{Limits, MoveList, Rules, State, Step, Walk};
+use regulus_engine::{History, Limits, MoveList, Rules, State, Step, Walk};
 
 /// A game whose keeper is a player.
 #[derive(Debug)]
@@ -43,6 +43,8 @@ impl Exposure {
         let begin = Edge::new(Action::Turn(Player(0)), draft.start);
         draft.add_edge(start, Edge { modifier: Some(first), ..begin });
         draft.start = start;
+        // The keeper's positions would count too.
+        draft.repetition = None;
         keepers.insert(first);
         let automaton = draft.verify().expect("a player in the keeper's place is no violation");
         Exposure { walk: Walk::with_limits(automaton, limits), keepers }
@@ -62,7 +64,8 @@ impl Exposure {
     pub(crate) fn after(&self, before: &Settled, steps: &[Step]) -> Option<Settled> {
         let mut settling = Settling::new(self);
         let mut state = before.state.clone();
-        self.walk.apply(&mut state, steps, &mut settling.scratch).ok()?;
+        let history = &mut History::new();
+        self.walk.apply(&mut state, history, steps, &mut settling.scratch).ok()?;
         settling.settle_after(state, steps)
     }
 }
@@ -103,7 +106,7 @@ impl<'a> Settling<'a> {
         let mut end = None;
         for steps in list.iter() {
             let mut next = state.clone();
-            walk.apply(&mut next, steps, &mut self.scratch).ok()?;
+            walk.apply(&mut next, &mut History::new(), steps, &mut self.scratch).ok()?;
             let settled = self.settle_after(next, steps)?;
             if *end.get_or_insert_with(|| settled.clone()) != settled {
                 return None;

@@ -1,11 +1,12 @@
 //! What always holds in Regulus: random games, and laws to try to break with them.
 //!
 //! ```text
-//! bytes ─▶ game, automaton, nearly one ─▶ text ─▶ a law ─▶ nothing, or a panic that shows how it was broken
+//! bytes ─▶ game, automaton, nearly one ─▶ text ─▶ a law ─▶ how much it compared, or a panic that shows how it was broken
 //! ```
 //!
-//! The tests of this crate, the fuzz targets and whoever looks for a bug use the same laws. A law takes any text: one
-//! that means nothing to it, or a game that asks for more than its [`Effort`] allows, keeps it trivially.
+//! The tests of this crate and the fuzz targets use the same laws. A law takes any text: one that means nothing to it, or a
+//! game that asks for more than its [`Effort`] allows, keeps it trivially. So every law returns how many comparisons it made,
+//! 0 on such a text, and tests insist on a least number of them.
 //!
 //! | law | says |
 //! | --- | --- |
@@ -22,6 +23,8 @@
 //! | [`sbg_trees_are_as_defined`] | and their trees have as many leaves |
 //! | [`sbg_translation_keeps_the_game`] | translated into RBG they are the same games |
 //! | [`jit_is_plan`] | the `jit` engine answers as `plan` does: moves in the same order, states, choices, faults |
+//! | [`repetition_ends_games`] | positions that come again end games as a plain list of positions says |
+//! | [`steps_are_moves`] | the steps that may follow a beginning of a move lead to the legal moves |
 //!
 //! Nothing of Regulus uses this crate.
 //!
@@ -51,14 +54,15 @@ mod sbg_view;
 pub use automata::{automaton, large_automaton};
 pub use choices::Choices;
 pub use effort::{Effort, Keeper};
-pub use games::{game, large_game, sbg_game};
+pub use games::{abg_game, game, large_game, sbg_game};
 pub use laws::{
-    any_automaton_can_be_drawn, any_text_compiles_or_is_refused, automaton_text_comes_back,
-    engines_are_consistent, jit_is_plan, lowering_keeps_the_game, macros_mean_their_text,
-    passes_keep_the_game, plan_is_walk, sbg_is_definition, sbg_perft,
-    sbg_translation_keeps_the_game, sbg_trees_are_as_defined, walk_is_the_definition,
+    NativeAnswers, Repetitions, any_automaton_can_be_drawn, any_text_compiles_or_is_refused,
+    automaton_text_comes_back, engines_are_consistent, jit_is_plan, lowering_keeps_the_game,
+    macros_mean_their_text, passes_keep_the_game, plan_is_walk, repetition_ends_games,
+    sbg_is_definition, sbg_perft, sbg_translation_keeps_the_game, sbg_trees_are_as_defined,
+    steps_are_moves, walk_is_the_definition,
 };
-pub use mistakes::{nearly_a_game, nearly_an_automaton, nearly_an_sbg_game};
+pub use mistakes::{nearly_a_game, nearly_an_abg_game, nearly_an_automaton, nearly_an_sbg_game};
 
 use rand::Rng as _;
 use regulus_automaton::{Automaton, Draft};
@@ -78,5 +82,6 @@ fn load(text: &str) -> Option<Automaton> {
     let compiled = |name| compile(&Source::new(name, text)).automaton;
     compiled("game.rbg")
         .or_else(|| compiled("game.sbg"))
+        .or_else(|| compiled("game.abg"))
         .or_else(|| text.parse::<Draft>().ok()?.verify().ok())
 }

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Debug;
 
 use regulus_automaton::{Automaton, Variable};
-use regulus_engine::{Fault, MoveList, Rules, State, Step, notation};
+use regulus_engine::{Fault, History, MoveList, Rules, State, Step, notation};
 
 use crate::effort::Effort;
 use crate::exposure::{Exposure, Settled};
@@ -22,12 +22,15 @@ pub(crate) struct Lockstep<'a, L: Rules, R: Rules> {
     same_automaton: bool,
     title: String,
     states_left: usize,
+    /// How many states were compared.
+    compared: u64,
 }
 
-/// The same state three times.
+/// The same state three times, with what came before.
 struct Situation {
     left: State,
     right: State,
+    histories: (History, History),
     keeper: Option<Settled>,
 }
 
@@ -49,27 +52,32 @@ impl<'a, L: Rules, R: Rules> Lockstep<'a, L, R> {
             same_automaton,
             title: String::new(),
             states_left: 0,
+            compared: 0,
         }
     }
 
     /// Compares the trees from the first state on; panics where they differ. Where the left engine gives up, or its
-    /// keeper has a choice that matters, nothing is compared.
-    pub(crate) fn compare(&mut self, title: &str, effort: &Effort) {
+    /// keeper has a choice that matters, nothing is compared. Returns the number of states that were compared.
+    pub(crate) fn compare(&mut self, title: &str, effort: &Effort) -> u64 {
         self.title = title.to_owned();
-        let Ok(left) = self.left.initial(&mut self.scratch.0) else { return };
+        self.compared = 0;
+        let Ok(left) = self.left.initial(&mut self.scratch.0) else { return 0 };
         let keeper = self.keeper.map(Exposure::initial);
         if keeper == Some(None) {
-            return;
+            return 0;
         }
         let right = self.right.initial(&mut self.scratch.1);
-        let Some(right) = self.answered(right, &[]) else { return };
+        let Some(right) = self.answered(right, &[]) else { return 0 };
         self.states_left = effort.states;
-        let situation = Situation { left, right, keeper: keeper.flatten() };
+        let histories = (self.left.history(&left), self.right.history(&right));
+        let situation = Situation { left, right, histories, keeper: keeper.flatten() };
         self.compare_from(&situation, effort.depth, &mut Vec::new());
+        self.compared
     }
 
     fn compare_from(&mut self, situation: &Situation, depth: u32, line: &mut Vec<String>) {
         self.states_left = self.states_left.saturating_sub(1);
+        self.compared += 1;
         self.compare_states(situation, line);
         if self.left.player(&situation.left).is_none() {
             return;
@@ -96,14 +104,15 @@ impl<'a, L: Rules, R: Rules> Lockstep<'a, L, R> {
 
     fn after(&mut self, before: &Situation, steps: &[Step], line: &[String]) -> Option<Situation> {
         let (mut left, mut right) = (before.left.clone(), before.right.clone());
-        self.left.apply(&mut left, steps, &mut self.scratch.0).ok()?;
+        let mut histories = before.histories.clone();
+        self.left.apply(&mut left, &mut histories.0, steps, &mut self.scratch.0).ok()?;
         let keeper = match (&before.keeper, self.keeper) {
             (Some(settled), Some(exposure)) => Some(exposure.after(settled, steps)?),
             _ => None,
         };
-        let applied = self.right.apply(&mut right, steps, &mut self.scratch.1);
+        let applied = self.right.apply(&mut right, &mut histories.1, steps, &mut self.scratch.1);
         self.answered(applied, line)?;
-        Some(Situation { left, right, keeper })
+        Some(Situation { left, right, histories, keeper })
     }
 
     fn compare_moves(&mut self, situation: &Situation, left: &MoveList, line: &[String]) {

@@ -2,7 +2,7 @@
 
 use crate::automata::automaton;
 use crate::choices::Choices;
-use crate::games::{game, sbg_game};
+use crate::games::{abg_game, game, sbg_game};
 
 /// What is put into a text: tokens, beginnings of tokens, and what belongs to none.
 const SCRAPS: &str = "( ) { } [ ] {? {! {$ [$ -> ->> * ^ ^0 ^2 ^99999999 + - / = == != < >= # #rules #players= \
@@ -19,6 +19,12 @@ const AUTOMATON_SCRAPS: &str = "players variables pieces registers directions bo
 const SBG_SCRAPS: &str = "( ) (0,0,w) (1,1,e) ^ ^* ^0 ^2 ^99999999 * + & && | || |.| |Aa| . , - -1 # @ #P @p 0 0 #P0 \
     << >> <BOARD> <PIECES> <GOALS> < > 007 4294967296 18446744073709551616 e p w E ~ // /* */ \n \r\n \0 _ \" é ∀ \
     \u{feff} \u{1b}[31m";
+
+/// The same for games in Abstract Boardgames.
+const ABG_SCRAPS: &str = "players pieces variable function effect macro victory draw outcome rule post board_size board \
+    return from empty Move Empty Opponent True stuck current this.x from.y v0 v9 e0 m0( f0() count( pa.regex white \
+    white.score Board[ ][ [1, [0,0,True] { } ( ) ; , | * + ? : = == != // % -1 0 2147483648 99999999999999999999 \
+    # \n \r\n \0 _ \" é ∀ \u{feff} \u{1b}[31m";
 
 /// The text of a game made from these bytes, with a few changes that are likely to make it a bad one.
 #[must_use]
@@ -37,6 +43,13 @@ pub fn nearly_an_automaton(bytes: &[u8]) -> String {
 #[must_use]
 pub fn nearly_an_sbg_game(bytes: &[u8]) -> String {
     changed(bytes, sbg_game, SBG_SCRAPS)
+}
+
+/// The text of a game in Abstract Boardgames made from these bytes, with a few changes that are likely to make it a bad
+/// one.
+#[must_use]
+pub fn nearly_an_abg_game(bytes: &[u8]) -> String {
+    changed(bytes, abg_game, ABG_SCRAPS)
 }
 
 fn changed(bytes: &[u8], generate: fn(&[u8]) -> String, scraps: &'static str) -> String {

@@ -5,7 +5,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use regulus_automaton::{Automaton, Id as _, Square};
-use regulus_engine::{Fault, Limits, MoveList, Rules as _, State, Step, Walk};
+use regulus_engine::{Fault, History, Limits, MoveList, Rules as _, State, Step, Walk};
 
 use crate::sbg_definition::{Definition, Outcome, Place, Position, Side};
 
@@ -85,7 +85,9 @@ impl Shown {
     /// The state after a move.
     pub(crate) fn after(&self, state: &State, steps: &[Step]) -> State {
         let mut after = state.clone();
-        let applied = self.walk.apply(&mut after, steps, &mut self.walk.scratch());
+        // Positions that come again do not matter in this language.
+        let history = &mut History::new();
+        let applied = self.walk.apply(&mut after, history, steps, &mut self.walk.scratch());
         self.answer("a move", applied);
         after
     }

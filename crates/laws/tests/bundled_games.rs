@@ -1,71 +1,72 @@
-//! Every law holds on the games that come with Regulus, as far as their trees are small enough.
+//! Every law holds on the games that come with Regulus, in all languages, as far as their trees are small enough.
 
-use std::fs;
-use std::path::Path;
+mod common;
 
+use std::cell::Cell;
+
+use common::{add, check_games, must_be_compiled};
 use regulus_laws::{
-    Effort, any_automaton_can_be_drawn, any_text_compiles_or_is_refused, automaton_text_comes_back,
-    engines_are_consistent, jit_is_plan, lowering_keeps_the_game, macros_mean_their_text,
-    passes_keep_the_game, plan_is_walk,
+    Effort, NativeAnswers, any_automaton_can_be_drawn, any_text_compiles_or_is_refused,
+    automaton_text_comes_back, engines_are_consistent, jit_is_plan, lowering_keeps_the_game,
+    macros_mean_their_text, passes_keep_the_game, plan_is_walk, steps_are_moves,
 };
 
-/// Tries a law on all games.
-fn check(law: impl Fn(&str)) {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../games/rbg");
-    let mut files: Vec<_> = fs::read_dir(folder)
-        .expect("the folder of games")
-        .map(|entry| entry.expect("a game").path())
-        .collect();
-    files.sort();
-    assert!(files.len() >= 19, "the games are there");
-    for file in files {
-        // Shown when a test fails: the last one named is to blame.
-        eprintln!("{}", file.display());
-        law(&fs::read_to_string(&file).expect("a text"));
+/// Tries a law on all games of all languages, which makes at least so many comparisons on each game, and on those of each
+/// language together: RBG, Simplified Boardgames, Abstract Boardgames.
+fn check(law: impl Fn(&str) -> u64, on_each: u64, on_all: [u64; 3]) {
+    for (language, on_all) in ["rbg", "sbg", "abg"].into_iter().zip(on_all) {
+        check_games(language, &law, on_each, on_all);
     }
 }
 
 #[test]
 fn they_compile() {
-    check(any_text_compiles_or_is_refused);
+    check(any_text_compiles_or_is_refused, 1, [19, 15, 8]);
 }
 
 #[test]
 fn their_macros_mean_their_text() {
-    check(macros_mean_their_text);
+    check_games("rbg", macros_mean_their_text, 1, 19);
 }
 
 #[test]
 fn lowering_keeps_them() {
-    check(|text| lowering_keeps_the_game(text, &Effort::real_game(2, 300)));
+    check_games("rbg", |text| lowering_keeps_the_game(text, &Effort::real_game(2, 300)), 3, 1);
 }
 
 #[test]
 fn their_automata_come_back() {
-    check(automaton_text_comes_back);
+    check(automaton_text_comes_back, 2, [38, 30, 16]);
 }
 
 #[test]
 fn they_can_be_drawn() {
-    check(any_automaton_can_be_drawn);
+    check(any_automaton_can_be_drawn, 2, [38, 30, 16]);
 }
 
 #[test]
 fn passes_keep_them() {
-    check(|text| passes_keep_the_game(text, &Effort::real_game(2, 10)));
+    check(|text| passes_keep_the_game(text, &Effort::real_game(2, 10)), 1, [1, 1, 1]);
 }
 
 #[test]
 fn engines_are_consistent_on_them() {
-    check(|text| engines_are_consistent(text, 1, &Effort::real_game(0, 80)));
+    check(|text| engines_are_consistent(text, 1, &Effort::real_game(0, 80)), 1, [1, 1, 1]);
 }
 
 #[test]
 fn plan_is_walk_on_them() {
-    check(|text| plan_is_walk(text, &Effort::real_game(2, 100)));
+    check(|text| plan_is_walk(text, &Effort::real_game(2, 100)), 1, [1, 1, 1]);
 }
 
 #[test]
 fn jit_is_plan_on_them() {
-    check(|text| jit_is_plan(text, &Effort::real_game(2, 200)));
+    let sum = Cell::new(NativeAnswers::default());
+    check(|text| add(&sum, jit_is_plan(text, &Effort::real_game(2, 200))), 1, [1, 1, 1]);
+    must_be_compiled(sum.get(), 100);
+}
+
+#[test]
+fn steps_are_moves_on_them() {
+    check(|text| steps_are_moves(text, 1, &Effort::real_game(0, 10)), 1, [1, 1, 1]);
 }

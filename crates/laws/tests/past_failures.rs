@@ -6,8 +6,8 @@ use std::path::Path;
 use regulus_laws::{
     Effort, any_automaton_can_be_drawn, any_text_compiles_or_is_refused, automaton_text_comes_back,
     engines_are_consistent, jit_is_plan, lowering_keeps_the_game, macros_mean_their_text,
-    passes_keep_the_game, plan_is_walk, sbg_is_definition, sbg_translation_keeps_the_game,
-    walk_is_the_definition,
+    passes_keep_the_game, plan_is_walk, repetition_ends_games, sbg_is_definition,
+    sbg_translation_keeps_the_game, steps_are_moves, walk_is_the_definition,
 };
 
 /// Limits that some of them need: the least that there are, few moves of the keeper, few steps.
@@ -35,6 +35,8 @@ fn do_not_come_back() {
         plan_is_walk(&text, &effort);
         jit_is_plan(&text, &effort);
         jit_is_plan(&text, &Effort::ample());
+        steps_are_moves(&text, 0, &effort);
+        repetition_ends_games(&text, 0, &effort);
         for number in TIGHT {
             jit_is_plan(&text, &Effort::tight(number));
         }

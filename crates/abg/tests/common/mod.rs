@@ -2,14 +2,12 @@
 
 #![allow(dead_code, reason = "every test file uses a part of it")]
 
-pub(crate) mod generator;
-
 use std::collections::BTreeMap;
 
 use regulus_abg::{Environment, Limits, Registry};
 use regulus_automaton::Automaton;
 use regulus_automaton::passes::{Config, optimise};
-use regulus_engine::{MoveList, Plan, Rules, State, Walk};
+use regulus_engine::{History, MoveList, Plan, Rules, State, Walk};
 use regulus_lang::{Source, compile, render};
 
 /// Numbers from a seed.
@@ -35,10 +33,6 @@ impl Random {
 
     pub(crate) fn between(&mut self, least: usize, most: usize) -> usize {
         least + self.below(most + 1 - least)
-    }
-
-    pub(crate) fn one_in(&mut self, times: usize) -> bool {
-        self.below(times) == 0
     }
 
     pub(crate) fn pick<'i, T>(&mut self, items: &'i [T]) -> &'i T {
@@ -225,7 +219,8 @@ pub(crate) fn lockstep(
     };
     let lowered = |automaton| Some(Walk::with_limits(automaton, limits));
     let mut seen = against(source, &mut random.clone(), effort, lowered)?;
-    let optimised = |automaton| Plan::with_limits(optimise(automaton, &Config::default()), limits);
+    let optimised =
+        |automaton| Plan::with_limits(optimise(automaton, &Config::default()), limits).ok();
     seen += against(source, random, effort, optimised)?;
     Ok(seen)
 }
@@ -277,7 +272,7 @@ fn play<R: Rules>(
         engine.moves(&state, &mut scratch, &mut list).map_err(at)?;
         for steps in list.iter() {
             let mut next = state.clone();
-            engine.apply(&mut next, steps, &mut scratch).map_err(at)?;
+            engine.apply(&mut next, &mut History::new(), steps, &mut scratch).map_err(at)?;
             theirs.insert(compiled.snapshot(&next)?, next);
         }
         compare(&ours, &theirs, environment, &line)?;

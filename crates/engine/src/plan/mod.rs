@@ -145,6 +145,7 @@ impl Plan {
 
     /// Copies a state to where it is searched.
     fn set_up(&self, state: &State, scratch: &mut Scratch) {
+        self.referee.must_own_both(state, scratch.owner);
         scratch.tries = self.referee.limits.tries;
         scratch.changes += 1;
         scratch.state.copy_from(state);
@@ -158,6 +159,7 @@ impl Plan {
         scratch: &mut Scratch,
         work: impl FnOnce(&mut Scratch) -> T,
     ) -> T {
+        self.referee.must_own_both(state, scratch.owner);
         std::mem::swap(state, &mut scratch.state);
         scratch.changes += 1;
         self.tables.view(&scratch.state, &mut scratch.sets);
@@ -206,7 +208,7 @@ impl Rules for Plan {
     type Scratch = Scratch;
 
     fn scratch(&self) -> Scratch {
-        Scratch::new(self.referee.before_start(), self.tables.sets.clone())
+        Scratch::new(&self.referee, self.tables.sets.clone())
     }
 
     fn referee(&self) -> &Referee {

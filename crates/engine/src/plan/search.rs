@@ -19,6 +19,8 @@ use crate::trail::Trail;
 /// The memory a search works in.
 #[derive(Debug)]
 pub struct Scratch {
+    /// The number of the game it was made for.
+    pub(super) owner: u64,
     pub(super) state: State,
     path: Vec<Step>,
     frames: Vec<Frame>,
@@ -74,9 +76,10 @@ enum Tried {
 }
 
 impl Scratch {
-    pub(super) fn new(state: State, sets: Vec<u64>) -> Scratch {
+    pub(super) fn new(referee: &Referee, sets: Vec<u64>) -> Scratch {
         Scratch {
-            state,
+            owner: referee.owner(),
+            state: referee.before_start(),
             path: Vec::new(),
             frames: Vec::new(),
             trail: Trail::default(),

@@ -66,6 +66,7 @@ impl Walk {
         scratch: &mut Scratch,
         visitor: &mut Visitor<'_>,
     ) -> Result<bool, Fault> {
+        self.referee.must_own_both(state, scratch.owner);
         scratch.state.copy_from(state);
         let node = state.node(&self.referee.layout).0;
         let square = state.register(&self.referee.layout, Register::CURSOR).0;
@@ -114,6 +115,7 @@ impl Walk {
     ) -> Result<Beginning, Fault> {
         next.clear();
         scratch.tries = self.referee.limits.tries;
+        self.referee.must_own_both(state, scratch.owner);
         scratch.state.copy_from(state);
         let node = state.node(&self.referee.layout).0;
         let square = state.register(&self.referee.layout, Register::CURSOR).0;
@@ -123,7 +125,7 @@ impl Walk {
         search.moves(node, square, &mut |steps| {
             match steps.get(beginning.len()) {
                 Some(&step) => next.push(step),
-                None => is_complete = true,
+                None => is_complete |= steps.len() == beginning.len(),
             }
             ControlFlow::Continue(())
         })?;
@@ -152,7 +154,7 @@ impl Rules for Walk {
     type Scratch = Scratch;
 
     fn scratch(&self) -> Scratch {
-        Scratch::new(self.referee.before_start())
+        Scratch::new(&self.referee)
     }
 
     fn referee(&self) -> &Referee {

@@ -14,6 +14,8 @@ use crate::trail::Trail;
 /// The memory a search works in.
 #[derive(Debug)]
 pub struct Scratch {
+    /// The number of the game it was made for.
+    pub(super) owner: u64,
     pub(super) state: State,
     /// The moves among which one is chosen.
     pub(super) list: MoveList,
@@ -52,9 +54,10 @@ struct Level {
 pub type Visitor<'v> = dyn FnMut(&[Step]) -> ControlFlow<()> + 'v;
 
 impl Scratch {
-    pub(super) fn new(state: State) -> Scratch {
+    pub(super) fn new(referee: &Referee) -> Scratch {
         Scratch {
-            state,
+            owner: referee.owner(),
+            state: referee.before_start(),
             list: MoveList::new(),
             keeper_steps: Vec::new(),
             path: Vec::new(),

@@ -1,9 +1,10 @@
-//! Random games in the RBG language, well-formed by construction.
+//! Random games in all languages: here in RBG, well-formed by construction.
 //!
 //! They are small, so that a whole tree of them can be compared, and odd: boards that are not injective, look-aheads
 //! that write, stars that may or may not end, keepers with a choice. Most are built as games are, turn by turn; some are
 //! any expression at all.
 
+mod abg;
 mod board;
 mod macros;
 mod rules;
@@ -12,6 +13,7 @@ mod sbg;
 use crate::choices::Choices;
 use rules::Writer;
 
+pub use abg::abg_game;
 pub use sbg::sbg_game;
 
 /// The text of a game made from these bytes. It has no errors, but its moves need not come to an end.

@@ -2,19 +2,20 @@
 
 use regulus_lang::{Code, Diagnostic, Severity, Source, compile, render};
 
-/// Compiling any text in any language ends without a panic: with an automaton, or with at least one error. Findings have a message and
-/// point into the text, come in its order, and can be shown in colours and without; the words are the same.
+/// Compiling any text in any language ends without a panic: with an automaton, or with at least one error. Findings have a
+/// message and point into the text, come in its order, and can be shown in colours and without; the words are the same.
+///
+/// Returns the number of findings that were checked, and of automata.
 ///
 /// # Panics
 ///
 /// When the law is broken.
-pub fn any_text_compiles_or_is_refused(text: &str) {
-    for name in ["text.rbg", "text.sbg"] {
-        compiles_or_is_refused(&Source::new(name, text));
-    }
+pub fn any_text_compiles_or_is_refused(text: &str) -> u64 {
+    let names = ["text.rbg", "text.sbg", "text.abg"];
+    names.iter().map(|name| compiles_or_is_refused(&Source::new(*name, text))).sum()
 }
 
-fn compiles_or_is_refused(source: &Source) {
+fn compiles_or_is_refused(source: &Source) -> u64 {
     let compilation = compile(source);
     let findings = &compilation.diagnostics;
     let refused = findings.iter().any(|finding| finding.severity == Severity::Error);
@@ -25,6 +26,7 @@ fn compiles_or_is_refused(source: &Source) {
     let starts = findings.iter().map(|finding| finding.primary.span.start);
     assert!(starts.is_sorted(), "findings in the order of the text: {findings:#?}");
     check_rendering(findings, source);
+    findings.len() as u64 + u64::from(!refused)
 }
 
 fn check_finding(finding: &Diagnostic, source: &Source) {

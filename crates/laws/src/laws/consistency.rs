@@ -6,11 +6,11 @@ use std::ops::ControlFlow;
 use rand::RngExt as _;
 use regulus_automaton::{Automaton, Modifier, Square};
 use regulus_engine::{
-    Generator, Move, MoveList, Notation, Plan, Rules, State, Step, UndoStack, Walk, Zobrist,
-    generator, notation,
+    Generator, History, Move, MoveList, Notation, Plan, Rules, State, Step, UndoStack, Walk,
+    Zobrist, generator, notation,
 };
-use regulus_jit::Jit;
 
+use super::jit::compiled;
 use crate::effort::Effort;
 
 /// With every engine, along random games:
@@ -25,19 +25,22 @@ use crate::effort::Effort;
 ///
 /// The same holds after every request that a limit has cut short.
 ///
+/// Returns the number of states in which each engine was checked: the least of the three; 0 if there is no `plan` or `jit`.
+///
 /// # Panics
 ///
 /// When the law is broken.
-pub fn engines_are_consistent(text: &str, seed: u64, effort: &Effort) {
-    let Some(automaton) = effort.load(text) else { return };
+pub fn engines_are_consistent(text: &str, seed: u64, effort: &Effort) -> u64 {
+    let Some(automaton) = effort.load(text) else { return 0 };
     let walk = Walk::with_limits(automaton.clone(), effort.limits);
-    RandomGame::new(&walk, walk.zobrist(), seed).play_twice(effort);
-    if let Some(plan) = Plan::with_limits(automaton.clone(), effort.limits) {
-        RandomGame::new(&plan, walk.zobrist(), seed).play_twice(effort);
-    }
-    if let Some(jit) = Jit::with_limits(automaton, effort.limits) {
-        RandomGame::new(&jit, walk.zobrist(), seed).play_twice(effort);
-    }
+    let by_walk = RandomGame::new(&walk, walk.zobrist(), seed).play_twice(effort);
+    let plan = Plan::with_limits(automaton.clone(), effort.limits);
+    let by_plan =
+        plan.map_or(0, |plan| RandomGame::new(&plan, walk.zobrist(), seed).play_twice(effort));
+    let jit = compiled("as lowered", automaton, effort.limits);
+    let by_jit =
+        jit.map_or(0, |jit| RandomGame::new(&jit, walk.zobrist(), seed).play_twice(effort));
+    by_walk.min(by_plan).min(by_jit)
 }
 
 struct RandomGame<'a, R: Rules> {
@@ -62,13 +65,15 @@ impl<'a, R: Rules> RandomGame<'a, R> {
         }
     }
 
-    fn play_twice(&mut self, effort: &Effort) {
-        self.play(effort);
-        self.play(effort);
+    fn play_twice(&mut self, effort: &Effort) -> u64 {
+        self.play(effort) + self.play(effort)
     }
 
-    fn play(&mut self, effort: &Effort) {
-        let Ok(mut state) = self.rules.initial(&mut self.scratch) else { return };
+    /// Returns the number of states that were checked.
+    fn play(&mut self, effort: &Effort) -> u64 {
+        let Ok(mut state) = self.rules.initial(&mut self.scratch) else { return 0 };
+        let mut history = self.rules.history(&state);
+        let mut checked = 0;
         let mut undo = UndoStack::new();
         let mut line = Vec::new();
         while line.len() < effort.states {
@@ -79,14 +84,15 @@ impl<'a, R: Rules> RandomGame<'a, R> {
                 break;
             }
             self.check_list(&state, &moves);
+            checked += 1;
             if self.rules.player(&state).is_none() || moves.is_empty() {
                 break;
             }
             self.check_spelling(&moves);
             let chosen = moves.get(self.generator.random_range(0..moves.len()));
-            self.check_impostors(&state, &moves, chosen);
+            self.check_impostors(&state, &history, &moves, chosen);
             let before = state.clone();
-            if !self.check_play(&mut state, chosen) {
+            if !self.check_play(&mut state, &mut history, chosen) {
                 break;
             }
             undo.save(&before);
@@ -99,6 +105,7 @@ impl<'a, R: Rules> RandomGame<'a, R> {
         let first = self.rules.initial(&mut self.scratch);
         let same = first.is_ok_and(|first| line.first().is_none_or(|(start, _)| *start == first));
         assert!(same, "the first state is not always the same");
+        checked
     }
 
     /// (4)
@@ -153,39 +160,48 @@ impl<'a, R: Rules> RandomGame<'a, R> {
     }
 
     /// (2), and what is to be undone for (3); says whether the game goes on.
-    fn check_play(&mut self, state: &mut State, steps: &[Step]) -> bool {
-        let before = state.clone();
-        let mut applied = state.clone();
-        let outcome = self.rules.apply(&mut applied, steps, &mut self.scratch);
-        match self.rules.play(state, steps, &mut self.scratch) {
+    fn check_play(&mut self, state: &mut State, history: &mut History, steps: &[Step]) -> bool {
+        let (before, before_history) = (state.clone(), history.clone());
+        let (mut applied, mut extended) = (state.clone(), history.clone());
+        let outcome = self.rules.apply(&mut applied, &mut extended, steps, &mut self.scratch);
+        match self.rules.play(state, history, steps, &mut self.scratch) {
             Ok(()) => {
                 assert_eq!(outcome, Ok(()), "play does what apply does not");
                 assert!(*state == applied, "play and apply lead to different states");
+                assert_eq!(*history, extended, "the history after play and apply");
                 true
             }
             Err(fault) => {
                 assert!(!fault.is_bad_move(), "a move of the list is refused: {steps:?}");
                 assert!(outcome.is_err(), "apply does what play does not: {fault}");
                 self.check_restored(state, &before);
+                assert_eq!(*history, before_history, "the history after a fault");
                 false
             }
         }
     }
 
     /// (2): moves like this one that are not in the list.
-    fn check_impostors(&mut self, state: &State, moves: &MoveList, steps: &[Step]) {
+    fn check_impostors(
+        &mut self,
+        state: &State,
+        history: &History,
+        moves: &MoveList,
+        steps: &[Step],
+    ) {
         for _ in 0..3 {
             let impostor = impostor(self.rules.automaton(), steps, &mut self.generator);
             if moves.iter().any(|legal| legal == impostor) {
                 continue;
             }
-            let mut played = state.clone();
-            let refused = self.rules.play(&mut played, &impostor, &mut self.scratch);
+            let (mut played, mut after) = (state.clone(), history.clone());
+            let refused = self.rules.play(&mut played, &mut after, &impostor, &mut self.scratch);
             let expected = refused.as_ref().is_err_and(regulus_engine::Fault::is_bad_move);
             assert!(expected, "{impostor:?} is no move but is played: {refused:?}");
             self.check_restored(&played, state);
-            // Nobody asks whether this is legal; it may do anything but panic.
-            let _ = self.rules.apply(&mut played, &impostor, &mut self.scratch);
+            assert_eq!(after, *history, "the history after a refusal");
+            // This need not be legal; it may do anything but panic.
+            let _ = self.rules.apply(&mut played, &mut after, &impostor, &mut self.scratch);
         }
     }
 

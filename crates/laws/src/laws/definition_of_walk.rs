@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use regulus_automaton::passes::{Config, optimise};
 use regulus_automaton::{Id as _, Modifier, Square, Variable};
-use regulus_engine::{MoveList, Rules, State, Step, Walk, notation};
+use regulus_engine::{History, MoveList, Rules, State, Step, Walk, notation};
 use regulus_lang::Source;
 use regulus_lang::rbg::{check, lower};
 
@@ -14,24 +14,34 @@ use crate::effort::Effort;
 /// On games in the RBG language, as lowered and as optimised, the engine gives the legal moves and the positions after
 /// them that an implementation of the definition gives which knows nothing of automata.
 ///
+/// Returns the number of states that were compared.
+///
 /// # Panics
 ///
 /// When the law is broken.
-pub fn walk_is_the_definition(text: &str, effort: &Effort) {
-    let (Some(game), _) = check(&Source::new("game.rbg", text)) else { return };
+pub fn walk_is_the_definition(text: &str, effort: &Effort) -> u64 {
+    let (Some(game), _) = check(&Source::new("game.rbg", text)) else { return 0 };
     if game.rules.size() > 1000 {
-        return;
+        return 0;
     }
     let lowered = lower(&game).expect("a checked game can be lowered");
     let optimised = optimise(lowered.clone(), &Config::default());
+    let mut compared = 0;
     for automaton in [lowered, optimised] {
         let walk = Walk::with_limits(automaton, effort.limits);
         let definition = Definition::new(&game);
         let scratch = walk.scratch();
-        let mut comparison =
-            Comparison { walk: &walk, definition: &definition, scratch, states_left: 0 };
+        let mut comparison = Comparison {
+            walk: &walk,
+            definition: &definition,
+            scratch,
+            states_left: 0,
+            compared: 0,
+        };
         comparison.run(effort);
+        compared += comparison.compared;
     }
+    compared
 }
 
 struct Comparison<'a> {
@@ -39,6 +49,7 @@ struct Comparison<'a> {
     definition: &'a Definition<'a>,
     scratch: <Walk as Rules>::Scratch,
     states_left: usize,
+    compared: u64,
 }
 
 impl Comparison<'_> {
@@ -78,6 +89,7 @@ impl Comparison<'_> {
     fn compare(&mut self, state: &State, position: &Position, depth: u32, line: &mut Vec<String>) {
         self.states_left = self.states_left.saturating_sub(1);
         self.compare_positions(state, position, line);
+        self.compared += 1;
         if position.player.is_none() {
             return;
         }
@@ -95,7 +107,9 @@ impl Comparison<'_> {
                 return;
             }
             let mut after = state.clone();
-            let applied = self.walk.apply(&mut after, &steps(&pairs), &mut self.scratch);
+            // Positions that come again do not matter in this language.
+            let history = &mut History::new();
+            let applied = self.walk.apply(&mut after, history, &steps(&pairs), &mut self.scratch);
             if let (Ok(()), Ok(next)) = (applied, self.settle(next)) {
                 line.push(spelled(&pairs));
                 self.compare(&after, &next, depth - 1, line);

@@ -6,17 +6,23 @@ use crate::load;
 
 /// Every automaton that can be read, well-formed or not, can be drawn, and so can games, as lowered and as optimised.
 ///
+/// Returns the number of automata that were drawn.
+///
 /// # Panics
 ///
 /// When the law is broken.
-pub fn any_automaton_can_be_drawn(text: &str) {
+pub fn any_automaton_can_be_drawn(text: &str) -> u64 {
+    let mut drawn = 0;
     if let Ok(draft) = text.parse::<Draft>() {
         draw(&draft);
+        drawn += 1;
     }
     if let Some(automaton) = load(text) {
         draw(&automaton);
         draw(&passes::optimise(automaton, &passes::Config::default()));
+        drawn += 2;
     }
+    drawn
 }
 
 fn draw(draft: &Draft) {

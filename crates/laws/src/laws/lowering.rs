@@ -12,11 +12,13 @@ use crate::lockstep::Lockstep;
 /// The low-level text of a game compiles; lowering it gives the same bytes; it has the same actions in the same order, so
 /// the same modifiers; and the same moves lead to the same states, as many of them.
 ///
+/// Returns the number of states and trees that were compared.
+///
 /// # Panics
 ///
 /// When the law is broken.
-pub fn lowering_keeps_the_game(text: &str, effort: &Effort) {
-    let (Some(game), _) = check(&Source::new("high.rbg", text)) else { return };
+pub fn lowering_keeps_the_game(text: &str, effort: &Effort) -> u64 {
+    let (Some(game), _) = check(&Source::new("high.rbg", text)) else { return 0 };
     let low = Source::new("low.rbg", lower_to_text(&game));
     let (lowered, findings) = check(&low);
     let errors: Vec<_> =
@@ -26,11 +28,11 @@ pub fn lowering_keeps_the_game(text: &str, effort: &Effort) {
     };
     assert_eq!(lower_to_text(&lowered), low.text(), "lowering twice is not lowering once");
     compare_actions(&game, &lowered);
-    let (Some(high), Some(low)) = (effort.load(text), effort.load(low.text())) else { return };
+    let (Some(high), Some(low)) = (effort.load(text), effort.load(low.text())) else { return 0 };
     let high = Walk::with_limits(high, effort.limits);
     let low = Walk::with_limits(low, effort.generous());
-    Lockstep::new(&high, &low, None).compare("low-level text", effort);
-    compare_perft(&high, &low, effort);
+    let states = Lockstep::new(&high, &low, None).compare("low-level text", effort);
+    states + compare_perft(&high, &low, effort)
 }
 
 /// Both texts consist of the same actions in the same order.
@@ -99,16 +101,18 @@ impl Speller<'_> {
     }
 }
 
-fn compare_perft(high: &Walk, low: &Walk, effort: &Effort) {
+/// Returns the number of trees that were compared.
+fn compare_perft(high: &Walk, low: &Walk, effort: &Effort) -> u64 {
     for depth in 0..=effort.depth {
         let count = |walk: &Walk| {
             let state = walk.initial(&mut walk.scratch())?;
-            perft(walk, &state, depth, Counting::Each, &mut |_, _| {})
+            perft(walk, &state, &walk.history(&state), depth, Counting::Each, &mut |_, _| {})
         };
-        let Ok(counted) = count(high) else { return };
+        let Ok(counted) = count(high) else { return depth.into() };
         assert_eq!(count(low), Ok(counted), "perft to depth {depth}");
         if counted.states > effort.states as u64 {
-            return;
+            return u64::from(depth) + 1;
         }
     }
+    u64::from(effort.depth) + 1
 }

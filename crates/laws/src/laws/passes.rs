@@ -13,23 +13,27 @@ use crate::lockstep::Lockstep;
 ///
 /// Games are also compared with a player in the keeper's place, so that nothing is hidden by what the keeper chooses.
 ///
+/// Returns the number of states that were compared.
+///
 /// # Panics
 ///
 /// When the law is broken.
-pub fn passes_keep_the_game(text: &str, effort: &Effort) {
-    let Some(automaton) = effort.load(text) else { return };
+pub fn passes_keep_the_game(text: &str, effort: &Effort) -> u64 {
+    let Some(automaton) = effort.load(text) else { return 0 };
     let exposure = Exposure::new(&automaton, effort.limits);
     for pass in PASSES {
         pass_is_honest(pass, &automaton);
     }
     let comparison = Comparison::new(automaton, Some(&exposure), effort);
     let without_keeper = Comparison::new(exposure.automaton().clone(), None, effort);
+    let mut compared = 0;
     for without in selections() {
-        comparison.run(&without);
+        compared += comparison.run(&without);
         if effort.keeper == Keeper::Unknown {
-            without_keeper.run(&without);
+            compared += without_keeper.run(&without);
         }
     }
+    compared
 }
 
 /// The passes to leave out: none, any one, all but any one.
@@ -76,10 +80,10 @@ impl<'a> Comparison<'a> {
         Comparison { automaton, walk, keeper, effort }
     }
 
-    fn run(&self, without: &[String]) {
+    fn run(&self, without: &[String]) -> u64 {
         let optimised = optimise(self.automaton.clone(), &Config { without: without.to_vec() });
         let optimised = Walk::with_limits(optimised, self.effort.generous());
         let title = format!("optimised without [{}]", without.join(", "));
-        Lockstep::new(&self.walk, &optimised, self.keeper).compare(&title, self.effort);
+        Lockstep::new(&self.walk, &optimised, self.keeper).compare(&title, self.effort)
     }
 }

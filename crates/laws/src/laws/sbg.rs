@@ -14,14 +14,17 @@ use crate::sbg_view::{Shown, View};
 /// implementation of the definition shows which knows nothing of automata: who is to move, the pieces, the moves as
 /// origin and destination, each once, and the scores at the end. So do all positions one move away.
 ///
+/// Returns the number of positions that were compared.
+///
 /// # Panics
 ///
 /// When the law is broken.
-pub fn sbg_is_definition(text: &str, seed: u64, effort: &Effort) {
-    let Some(automaton) = compiled("game.sbg", text, effort) else { return };
+pub fn sbg_is_definition(text: &str, seed: u64, effort: &Effort) -> u64 {
+    let Some(automaton) = compiled("game.sbg", text, effort) else { return 0 };
+    let mut compared = 0;
     let definition = match Definition::read(text) {
         Ok(definition) => definition,
-        Err(Refusal::TooMuch) => return,
+        Err(Refusal::TooMuch) => return 0,
         Err(Refusal::NoGame) => panic!("it compiles, but is no game"),
     };
     let optimised = optimise(automaton.clone(), &Config::default());
@@ -33,6 +36,7 @@ pub fn sbg_is_definition(text: &str, seed: u64, effort: &Effort) {
         for _ in 0..effort.states {
             let (view, moves) = shown.view(&state);
             same(title, &View::defined(&definition, &position), &view, &line);
+            compared += 1 + moves.len() as u64;
             if moves.is_empty() {
                 break;
             }
@@ -51,16 +55,20 @@ pub fn sbg_is_definition(text: &str, seed: u64, effort: &Effort) {
             line.extend(moves.keys().nth(chosen));
         }
     }
+    compared
 }
 
 /// The translation of a game in Simplified Boardgames into RBG compiles. Along random games it shows the same as the game
 /// itself, and their trees are equally large.
 ///
+/// Returns the number of positions and trees that were compared.
+///
 /// # Panics
 ///
 /// When the law is broken.
-pub fn sbg_translation_keeps_the_game(text: &str, seed: u64, effort: &Effort) {
-    let Some(automaton) = compiled("game.sbg", text, effort) else { return };
+pub fn sbg_translation_keeps_the_game(text: &str, seed: u64, effort: &Effort) -> u64 {
+    let Some(automaton) = compiled("game.sbg", text, effort) else { return 0 };
+    let mut compared = 0;
     let (Some(game), _) = sbg::check(&Source::new("game.sbg", text)) else {
         panic!("it compiles, but has no meaning");
     };
@@ -72,7 +80,7 @@ pub fn sbg_translation_keeps_the_game(text: &str, seed: u64, effort: &Effort) {
         panic!("the translation is refused:\n{findings}\n{}", source.text());
     };
     if translated.edge_count() > effort.edges {
-        return;
+        return 0;
     }
     let original = Shown::new("the game", automaton);
     let translated = Shown::new("its translation", translated);
@@ -83,6 +91,7 @@ pub fn sbg_translation_keeps_the_game(text: &str, seed: u64, effort: &Effort) {
         let (view, moves) = original.view(&states.0);
         let (translated_view, translated_moves) = translated.view(&states.1);
         same("the translation", &view, &translated_view, &line);
+        compared += 1;
         if moves.is_empty() {
             break;
         }
@@ -94,31 +103,37 @@ pub fn sbg_translation_keeps_the_game(text: &str, seed: u64, effort: &Effort) {
     for depth in 0..=effort.depth {
         let counted = count(&original.walk, depth);
         assert_eq!(counted, count(&translated.walk, depth), "perft to depth {depth}");
+        compared += 1;
         if counted.states > 10 * effort.states as u64 {
-            return;
+            break;
         }
     }
+    compared
 }
 
 /// The trees of a game in Simplified Boardgames are as large as its definition says: to every depth at which they have at
 /// most so many leaves.
 ///
+/// Returns the number of trees that were compared.
+///
 /// # Panics
 ///
 /// When the law is broken.
-pub fn sbg_trees_are_as_defined(text: &str, leaves: u64) {
-    let Ok(definition) = Definition::read(text) else { return };
-    let Some(automaton) = compiled("game.sbg", text, &Effort::real_game(0, 0)) else { return };
+pub fn sbg_trees_are_as_defined(text: &str, leaves: u64) -> u64 {
+    let Ok(definition) = Definition::read(text) else { return 0 };
+    let Some(automaton) = compiled("game.sbg", text, &Effort::real_game(0, 0)) else { return 0 };
     let walk = Walk::new(optimise(automaton, &Config::default()));
-    for depth in 0.. {
+    let mut depth = 0;
+    loop {
         let counted = count(&walk, depth).leaves;
         if counted > leaves {
-            return;
+            return depth.into();
         }
         assert_eq!(definition.perft(&definition.initial(), depth), counted, "depth {depth}");
         // Once a tree has no leaves, no deeper one has.
-        if counted == 0 || depth == DEEPEST {
-            return;
+        depth += 1;
+        if counted == 0 || depth > DEEPEST {
+            return depth.into();
         }
     }
 }
@@ -141,9 +156,9 @@ fn compiled(name: &str, text: &str, effort: &Effort) -> Option<Automaton> {
 }
 
 fn count(walk: &Walk, depth: u32) -> Perft {
-    let counted = walk
-        .initial(&mut walk.scratch())
-        .and_then(|state| perft(walk, &state, depth, Counting::Each, &mut |_, _| {}));
+    let counted = walk.initial(&mut walk.scratch()).and_then(|state| {
+        perft(walk, &state, &walk.history(&state), depth, Counting::Each, &mut |_, _| {})
+    });
     counted.unwrap_or_else(|fault| panic!("perft to depth {depth}: {fault}"))
 }
 
