@@ -41,6 +41,9 @@ const CALLS: usize = 8_000;
 const LIMITS: Limits =
     Limits { writes: 20, tries: 20_000, memory: 1 << 24, stored_steps: 20_000, keeper_moves: 50 };
 
+/// The moves of a state by each engine.
+type Answers = [Result<Vec<Move>, Fault>; 4];
+
 /// One game with all its engines.
 struct Game {
     name: String,
@@ -49,7 +52,7 @@ struct Game {
     jit: Jit,
     engine: Engine,
     /// Some states, with the moves that each engine finds there.
-    known: Vec<(State, [Result<Vec<Move>, Fault>; 4])>,
+    known: Vec<(State, Answers)>,
 }
 
 /// Memory for all engines of one game.
@@ -99,7 +102,7 @@ impl Game {
     }
 
     /// The moves of a state by each engine.
-    fn answers(&self, state: &State, scratches: &mut Scratches) -> [Result<Vec<Move>, Fault>; 4] {
+    fn answers(&self, state: &State, scratches: &mut Scratches) -> Answers {
         fn listed<R: Rules>(
             rules: &R,
             state: &State,

@@ -9,7 +9,7 @@ use std::rc::Rc;
 /// The sections of a game with all macros replaced; nothing when the text is no game, or a very large one.
 pub(crate) fn expanded(text: &str) -> Option<String> {
     let words = words(text)?;
-    let mut expansion = Expansion { macros: BTreeMap::new(), words_left: 20_000 };
+    let mut expansion = Expansion { macros: BTreeMap::new(), words_left: 200_000 };
     let mut sections = Vec::new();
     for (order, directive) in words.split(|word| word == "#").skip(1).enumerate() {
         let (name, rest) = directive.split_first()?;

@@ -106,6 +106,9 @@ const FEW: usize = 20;
 /// A move that a playout has noted, with the player who makes it.
 type Noted = (Player, Vec<Step>);
 
+/// How many moves a playout has made, and what it leads to.
+type Made = (u64, (State, History));
+
 /// A game played by both engines.
 struct Twins<'a> {
     title: &'a str,
@@ -183,7 +186,7 @@ impl Twins<'_> {
         pick: &mut dyn FnMut(u64) -> u64,
         other_pick: &mut dyn FnMut(u64) -> u64,
         moves: u64,
-    ) -> Option<(Vec<Noted>, (u64, (State, History)))> {
+    ) -> Option<(Vec<Noted>, Made)> {
         let (mut after, mut other) = (from.clone(), from.clone());
         let (mut noted, mut other_noted) = (Vec::new(), Vec::new());
         let (plan, jit, (scratch, other_scratch)) = (self.plan, self.jit, &mut self.scratch);
