@@ -19,6 +19,7 @@
 //! | [`engines_are_consistent`] | moves, play, undo and fingerprints of an engine agree with each other |
 //! | [`walk_is_the_definition`] | the `walk` engine plays as the definition of RBG says, by an implementation of its own |
 //! | [`plan_is_walk`] | the `plan` engine plays as `walk` does |
+//! | [`plays_are_consistent`] | a play is the same with every engine, comes back from its text, and can be put together |
 //! | [`sbg_is_definition`] | Simplified Boardgames is played as it is defined, by an implementation of its own |
 //! | [`sbg_trees_are_as_defined`] | and their trees have as many leaves |
 //! | [`sbg_translation_keeps_the_game`] | translated into RBG they are the same games |
@@ -58,9 +59,9 @@ pub use games::{abg_game, game, large_game, sbg_game};
 pub use laws::{
     NativeAnswers, Repetitions, any_automaton_can_be_drawn, any_text_compiles_or_is_refused,
     automaton_text_comes_back, engines_are_consistent, jit_is_plan, lowering_keeps_the_game,
-    macros_mean_their_text, passes_keep_the_game, plan_is_walk, repetition_ends_games,
-    sbg_is_definition, sbg_perft, sbg_translation_keeps_the_game, sbg_trees_are_as_defined,
-    steps_are_moves, walk_is_the_definition,
+    macros_mean_their_text, passes_keep_the_game, plan_is_walk, plays_are_consistent,
+    repetition_ends_games, sbg_is_definition, sbg_perft, sbg_translation_keeps_the_game,
+    sbg_trees_are_as_defined, steps_are_moves, walk_is_the_definition,
 };
 pub use mistakes::{nearly_a_game, nearly_an_abg_game, nearly_an_automaton, nearly_an_sbg_game};
 

@@ -11,9 +11,9 @@ use regulus_laws::{
     any_text_compiles_or_is_refused, automaton, automaton_text_comes_back, engines_are_consistent,
     game, jit_is_plan, large_automaton, large_game, lowering_keeps_the_game,
     macros_mean_their_text, nearly_a_game, nearly_an_abg_game, nearly_an_automaton,
-    nearly_an_sbg_game, passes_keep_the_game, plan_is_walk, repetition_ends_games, sbg_game,
-    sbg_is_definition, sbg_translation_keeps_the_game, sbg_trees_are_as_defined, steps_are_moves,
-    walk_is_the_definition,
+    nearly_an_sbg_game, passes_keep_the_game, plan_is_walk, plays_are_consistent,
+    repetition_ends_games, sbg_game, sbg_is_definition, sbg_translation_keeps_the_game,
+    sbg_trees_are_as_defined, steps_are_moves, walk_is_the_definition,
 };
 
 #[test]
@@ -446,4 +446,13 @@ fn repetition_ends_games_of_other_languages() {
     let law = |text: &str, seed| repetition_ends_games(text, seed, &effort);
     check_repetition(60, sbg_game, law, Repetitions { comparisons: 1900, games: 90, trees: 46 });
     check_repetition(60, abg_game, law, Repetitions { comparisons: 500, games: 30, trees: 30 });
+}
+
+#[test]
+fn plays_are_consistent_on_all_languages() {
+    let effort = Effort { states: 12, ..Effort::default() };
+    let confluent = Effort { keeper: Keeper::Confluent, ..effort };
+    check(200, game, |text, seed| plays_are_consistent(text, seed, &effort), least(150, 300));
+    check(100, sbg_game, |text, seed| plays_are_consistent(text, seed, &confluent), least(90, 250));
+    check(60, abg_game, |text, seed| plays_are_consistent(text, seed, &confluent), least(40, 60));
 }

@@ -9,6 +9,7 @@ mod jit;
 mod lowering;
 mod passes;
 mod plan;
+mod plays;
 mod printing;
 mod repetition;
 mod sbg;
@@ -23,6 +24,7 @@ pub use jit::{NativeAnswers, jit_is_plan};
 pub use lowering::lowering_keeps_the_game;
 pub use passes::passes_keep_the_game;
 pub use plan::plan_is_walk;
+pub use plays::plays_are_consistent;
 pub use printing::automaton_text_comes_back;
 pub use repetition::{Repetitions, repetition_ends_games};
 pub use sbg::{
