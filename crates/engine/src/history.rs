@@ -84,7 +84,14 @@ impl History {
     }
 
     /// Takes back all but the first `len` positions.
+    #[inline]
     pub fn truncate(&mut self, len: usize) {
+        if self.keys.len() > len {
+            self.take_back(len);
+        }
+    }
+
+    fn take_back(&mut self, len: usize) {
         while self.keys.len() > len
             && let Some(key) = self.keys.pop()
         {

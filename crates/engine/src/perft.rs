@@ -80,6 +80,9 @@ pub fn perft_threads<R: Rules>(
 /// So that threads that are done early find something left to do.
 const PARTS_PER_THREAD: usize = 16;
 
+/// A state with the positions before it, the tree below which is counted by itself.
+type Part = (State, History);
+
 /// Goes down the tree until there are enough states to share out, or half the way; returns what was counted above them,
 /// them, and how deep their trees are.
 fn split<R: Rules>(
@@ -88,7 +91,7 @@ fn split<R: Rules>(
     history: &History,
     depth: u32,
     enough: usize,
-) -> Result<(Perft, Vec<(State, History)>, u32), Fault> {
+) -> Result<(Perft, Vec<Part>, u32), Fault> {
     let mut scratch = rules.scratch();
     let mut list = MoveList::new();
     let (mut above, mut parts) = (Perft::default(), vec![(state.clone(), history.clone())]);

@@ -62,6 +62,8 @@ pub struct Referee {
     pub live_cursor: IdVec<Node, bool>,
     /// What each modifier does, and where it leads.
     pub modifiers: IdVec<Modifier, Option<(Action, Node)>>,
+    /// Whether positions that come again end the game.
+    keeps_history: bool,
     /// How many moves lie at least between two occurrences of one position, where that ends the game.
     shortest_round: u32,
     /// A number that no other has, which the memory of its engine has too.
@@ -88,6 +90,7 @@ impl Referee {
             limits,
             live_cursor: live_cursor(&automaton),
             modifiers,
+            keeps_history: automaton.repetition.is_some(),
             shortest_round: automaton.repetition.as_ref().map_or(1, |_| shortest_round(&automaton)),
             owner: NEXT_OWNER.fetch_add(1, Ordering::Relaxed),
             automaton,
@@ -121,7 +124,7 @@ impl Referee {
     #[must_use]
     #[inline]
     pub fn keeps_history(&self) -> bool {
-        self.automaton.repetition.is_some()
+        self.keeps_history
     }
 
     /// The history of a play that begins with this state.

@@ -25,7 +25,9 @@ pub struct Layout {
     /// How many words a set of squares takes.
     set_words: usize,
     words: usize,
-    shape: Arc<Extents>,
+    shape: u64,
+    // Keeps the number alive.
+    _extents: Arc<Extents>,
 }
 
 /// What states of a game can hold, with a number of its own: games alive at the same time have the same number exactly if
@@ -37,8 +39,14 @@ struct Extents {
     counts: Vec<u64>,
 }
 
-/// The shapes of all games that are alive, and the next number. Numbers are never used again.
-static SHAPES: Mutex<(BTreeMap<Vec<u64>, Weak<Extents>>, u64)> = Mutex::new((BTreeMap::new(), 1));
+/// The shapes of all games that are alive, by their counts, and the next number. Numbers are never used again.
+#[derive(Debug)]
+struct Shapes {
+    known: BTreeMap<Vec<u64>, Weak<Extents>>,
+    next: u64,
+}
+
+static SHAPES: Mutex<Shapes> = Mutex::new(Shapes { known: BTreeMap::new(), next: 1 });
 
 impl Extents {
     fn of(automaton: &Automaton) -> Arc<Extents> {
@@ -52,7 +60,7 @@ impl Extents {
         let bounds = automaton.variables.values().map(|variable| variable.bound as u64);
         let counts: Vec<u64> = counts.iter().map(|&count| count as u64).chain(bounds).collect();
         let mut shapes = SHAPES.lock().unwrap_or_else(PoisonError::into_inner);
-        let (known, next) = &mut *shapes;
+        let Shapes { known, next } = &mut *shapes;
         if let Some(shape) = known.get(&counts).and_then(Weak::upgrade) {
             return shape;
         }
@@ -67,8 +75,8 @@ impl Drop for Extents {
     fn drop(&mut self) {
         let mut shapes = SHAPES.lock().unwrap_or_else(PoisonError::into_inner);
         // Another game may have entered the same counts anew in the meantime.
-        if shapes.0.get(&self.counts).is_some_and(|shape| shape.strong_count() == 0) {
-            shapes.0.remove(&self.counts);
+        if shapes.known.get(&self.counts).is_some_and(|shape| shape.strong_count() == 0) {
+            shapes.known.remove(&self.counts);
         }
     }
 }
@@ -84,8 +92,19 @@ impl Layout {
         let sets = (mover + 1).div_ceil(8);
         let set_words = set_words(squares);
         let words = sets + set_words * automaton.pieces.len();
-        let shape = Extents::of(automaton);
-        Layout { variables: squares, registers, node, mover, sets, set_words, words, shape }
+        let extents = Extents::of(automaton);
+        let shape = extents.number;
+        Layout {
+            variables: squares,
+            registers,
+            node,
+            mover,
+            sets,
+            set_words,
+            words,
+            shape,
+            _extents: extents,
+        }
     }
 
     /// How many bytes a state takes.
@@ -100,7 +119,7 @@ impl Layout {
     #[must_use]
     #[inline]
     pub fn shape(&self) -> u64 {
-        self.shape.number
+        self.shape
     }
 
     /// Where a variable's four bytes begin.
@@ -392,6 +411,7 @@ impl UndoStack {
     }
 
     /// Remembers the position.
+    #[inline]
     pub fn save(&mut self, state: &State) {
         self.words.extend_from_slice(&state.words);
         let State { words, hash, shape } = state;
@@ -399,6 +419,7 @@ impl UndoStack {
     }
 
     /// Returns to the position saved last; says whether there was one.
+    #[inline]
     pub fn undo(&mut self, state: &mut State) -> bool {
         let Some(Saved { words, hash, shape }) = self.saved.pop() else { return false };
         let at = self.words.len() - words;

@@ -153,6 +153,7 @@ impl Jit {
         note: &mut dyn FnMut(Player, &[Step]),
     ) -> Result<u64, Fault> {
         let referee = self.plan.referee();
+        let keeps_history = referee.keeps_history();
         let mut noted: Vec<Step> = Vec::new();
         for made in 0..moves {
             let Some(player) = session.player() else { return Ok(made) };
@@ -184,7 +185,9 @@ impl Jit {
                 unsafe { session.execute(&steps[..length]) }
             };
             self.look_after_keeper(session, played, plan)?;
-            referee.remember(session.state, history);
+            if keeps_history {
+                referee.remember(session.state, history);
+            }
         }
         Ok(moves)
     }

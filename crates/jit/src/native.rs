@@ -348,7 +348,7 @@ impl Session<'_> {
     /// # Safety
     ///
     /// The record is one of those that the last search of this session counted, and the square is one of its squares.
-    #[inline]
+    #[inline(always)]
     pub(crate) unsafe fn finish(&mut self, record: usize, square: u32) -> Played {
         let Record { data, steps, shape, .. } = self.memory.records[record];
         let path = &self.memory.data[data as usize..][..steps as usize];

@@ -19,6 +19,7 @@ pub enum NotCompiled {
 
 impl NotCompiled {
     /// The machine refuses.
+    #[expect(clippy::needless_pass_by_value, reason = "errors are mapped to it by name")]
     pub(crate) fn machine(reason: impl ToString) -> NotCompiled {
         NotCompiled::Machine(reason.to_string())
     }

@@ -70,7 +70,8 @@ impl Walk {
         scratch.state.copy_from(state);
         let node = state.node(&self.referee.layout).0;
         let square = state.register(&self.referee.layout, Register::CURSOR).0;
-        Search::new(&self.program, &self.referee, scratch).moves(node, square, visitor)
+        Search::<false>::new(&self.program, &self.referee, scratch, &[])
+            .moves(node, square, visitor)
     }
 
     /// Replaces the list by the steps that may follow a beginning of a move: those with which some legal move goes on. They
@@ -120,8 +121,7 @@ impl Walk {
         let node = state.node(&self.referee.layout).0;
         let square = state.register(&self.referee.layout, Register::CURSOR).0;
         let mut is_complete = false;
-        let mut search = Search::new(&self.program, &self.referee, scratch);
-        search.beginning = Some(beginning);
+        let mut search = Search::<true>::new(&self.program, &self.referee, scratch, beginning);
         search.moves(node, square, &mut |steps| {
             match steps.get(beginning.len()) {
                 Some(&step) => next.push(step),

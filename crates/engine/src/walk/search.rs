@@ -70,28 +70,30 @@ impl Scratch {
     }
 }
 
-/// A search under way.
-pub(super) struct Search<'a> {
+/// A search under way: for all moves, or for steps that may follow a beginning.
+pub(super) struct Search<'a, const STEPS: bool> {
     program: &'a Program,
     referee: &'a Referee,
     layout: &'a Layout,
     limits: Limits,
     scratch: &'a mut Scratch,
-    /// If there are any, moves must begin with these steps, and of those that go on with the same step one is enough.
-    pub(super) beginning: Option<&'a [Step]>,
+    /// In a search for steps, moves must begin with these, and of those that go on with the same step one is enough.
+    beginning: &'a [Step],
 }
 
-impl<'a> Search<'a> {
+impl<'a, const STEPS: bool> Search<'a, STEPS> {
     pub(super) fn new(
         program: &'a Program,
         referee: &'a Referee,
         scratch: &'a mut Scratch,
+        beginning: &'a [Step],
     ) -> Self {
         let (layout, limits) = (&referee.layout, referee.limits);
-        Search { program, referee, layout, limits, scratch, beginning: None }
+        Search { program, referee, layout, limits, scratch, beginning }
     }
 
     /// Shows every move from a node, starting on a square of the scratch state; says whether it was stopped.
+    #[inline(always)]
     pub(super) fn moves(
         &mut self,
         node: u32,
@@ -178,9 +180,7 @@ impl<'a> Search<'a> {
                         if self.show(edge, square, visitor).is_break() {
                             return Ok(true);
                         }
-                        if let Some(beginning) = self.beginning
-                            && !self.leave_step(beginning.len(), base, &mut frame)
-                        {
+                        if STEPS && !self.leave_step(base, &mut frame) {
                             return Ok(false);
                         }
                     }
@@ -312,15 +312,16 @@ impl<'a> Search<'a> {
     /// Whether a step may come next in a move that begins as it must. Steps within patterns always may.
     #[inline]
     fn begins_so(&self, edge: &EdgeCode, square: u32) -> bool {
-        let Some(beginning) = self.beginning else { return true };
-        let wanted = beginning.get(self.scratch.path.len());
         let step = Step { modifier: Modifier(edge.modifier), square: Square(square) };
-        edge.modifier == NONE || wanted.is_none_or(|&wanted| wanted == step)
+        let is_wanted = |&wanted: &Step| wanted == step;
+        !STEPS
+            || edge.modifier == NONE
+            || self.beginning.get(self.scratch.path.len()).is_none_or(is_wanted)
     }
 
-    /// Goes back to where the path was not longer than `len`; says whether anything is left to be tried there.
-    fn leave_step(&mut self, len: usize, base: usize, frame: &mut Frame) -> bool {
-        while self.scratch.path.len() > len {
+    /// Goes back to where the path was not longer than the beginning; says whether anything is left to be tried there.
+    fn leave_step(&mut self, base: usize, frame: &mut Frame) -> bool {
+        while self.scratch.path.len() > self.beginning.len() {
             if frame.wrote {
                 self.undo_write(true);
             }
