@@ -351,20 +351,20 @@ fn passes_keep_abg_games() {
 #[test]
 fn engines_keep_abg_games() {
     let effort = Effort { keeper: Keeper::Confluent, ..Effort::default() };
-    check(200, abg_game, |text, seed| engines_are_consistent(text, seed, &effort), least(160, 680));
+    check(100, abg_game, |text, seed| engines_are_consistent(text, seed, &effort), least(75, 300));
     check(200, abg_game, |text, _| plan_is_walk(text, &effort), least(170, 800));
 }
 
 #[test]
 fn jit_is_plan_on_abg_games() {
     let effort = Effort { keeper: Keeper::Confluent, ..Effort::default() };
-    check_native(100, abg_game, |text, _| jit_is_plan(text, &effort), 99, least(86, 18_000));
+    check_native(60, abg_game, |text, _| jit_is_plan(text, &effort), 99, least(48, 9000));
     check_native(
-        40,
+        20,
         abg_game,
         |text, seed| jit_is_plan(text, &Effort::tight(seed)),
         99,
-        least(32, 7700),
+        least(14, 3000),
     );
 }
 
