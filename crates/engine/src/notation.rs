@@ -150,8 +150,10 @@ fn tell_apart(names: &mut [String], moves: &MoveList, spell: impl Fn(&[Step]) ->
 /// The exact spelling: square and modifier numbers in turn, both counted from 1.
 #[must_use]
 pub fn exact(steps: &[Step]) -> String {
-    let pairs: Vec<String> =
-        steps.iter().map(|step| format!("{} {}", step.square.0 + 1, step.modifier.0)).collect();
+    let pairs: Vec<String> = steps
+        .iter()
+        .map(|step| format!("{} {}", u64::from(step.square.0) + 1, step.modifier.0))
+        .collect();
     pairs.join(" ")
 }
 
