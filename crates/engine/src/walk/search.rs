@@ -283,6 +283,8 @@ impl<'a, const STEPS: bool> Search<'a, STEPS> {
         true
     }
 
+    // PERF: within `run` it would cost registers there.
+    #[inline(never)]
     fn undo_write(&mut self, recorded: bool) {
         let Scratch { state, trail, .. } = &mut *self.scratch;
         trail.undo(state, self.layout);
