@@ -13,6 +13,7 @@ use std::time::Instant;
 const HELP: &str = "\
 cargo xtask test              everything CI checks: format, lints, tests, documentation, perft, a little fuzzing
 cargo xtask test --long       the tests that take hours: a million compared states, thousands of loads and positions
+cargo xtask miri              the unit tests of `engine`, where states are kept, under Miri (needs a nightly toolchain)
 cargo xtask perft [LEAVES]    every perft figure up to that many leaves (ten million unless told), optimised
 cargo xtask fuzz [SECONDS]    each fuzz target for so long (60 unless told)
 cargo xtask rivals [SECONDS]  Regulus against programs written for one game; each run takes so long (2 unless told)
@@ -26,6 +27,7 @@ fn main() -> ExitCode {
     let done = match words.as_slice() {
         ["test"] => test(),
         ["test", "--long"] => test_long(),
+        ["miri"] => miri(),
         ["perft"] => perft("10000000"),
         ["perft", leaves] => perft(leaves),
         ["fuzz"] => fuzz::run("60"),
@@ -90,6 +92,19 @@ fn test_long() -> Result<(), String> {
         step(&format!("long tests of {package}"), tests)?;
     }
     perft("10000000")
+}
+
+/// Runs the unit tests of `engine` under Miri, which is installed if it is missing.
+fn miri() -> Result<(), String> {
+    let mut rustup = Command::new("rustup");
+    rustup.args(["component", "add", "miri", "rust-src", "--toolchain", "nightly"]);
+    step("miri", rustup)?;
+    // The wrapper of rustup chooses the toolchain, so it is called by name.
+    let mut tests = Command::new("cargo");
+    tests.args(["+nightly", "miri", "test", "--package", "regulus-engine", "--lib"]);
+    tests.current_dir(root()).env_remove("RUSTUP_TOOLCHAIN").env_remove("CARGO");
+    tests.env("MIRIFLAGS", "-Zmiri-disable-isolation").env("PROPTEST_CASES", "2");
+    step("tests under miri", tests)
 }
 
 /// Counts the trees of all bundled games with the optimised program and compares them with the known figures.

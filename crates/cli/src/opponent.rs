@@ -24,8 +24,11 @@ pub(crate) struct MonteCarlo<'a> {
     generator: Generator,
 }
 
-/// A random game this long is judged by the scores it has reached.
+/// A random game this long is broken off.
 const LONGEST_PLAYOUT: u64 = 5_000;
+
+/// What a game that was broken off is worth.
+const UNDECIDED: f64 = 0.5;
 
 /// How much a move that was rarely tried is favoured.
 const CURIOSITY: f64 = 1.0;
@@ -51,7 +54,6 @@ impl<'a> MonteCarlo<'a> {
             return Ok(0);
         }
         let (game, rules) = (self.game, self.game.rules());
-        let bound = f64::from((*game.result_range(player).end()).max(1));
         let mut tried = vec![(0u64, 0f64); count];
         let mut scratch = rules.scratch();
         let (mut state, mut history) = (play.state().clone(), play.history().clone());
@@ -77,9 +79,11 @@ impl<'a> MonteCarlo<'a> {
             let played = rules.apply(&mut state, &mut history, moves.get(index), &mut scratch);
             played.map_err(|fault| game.blame(&fault))?;
             let played = self.playouts.run(&mut state, &mut history, LONGEST_PLAYOUT);
-            played.map_err(|fault| game.blame(&fault))?;
+            let made = played.map_err(|fault| game.blame(&fault))?;
             tried[index].0 += 1;
-            tried[index].1 += f64::from(rules.score(&state, player)) / bound;
+            // Scores mean something only when the game is over.
+            let is_over = made < LONGEST_PLAYOUT;
+            tried[index].1 += if is_over { game.result(&state, player) } else { UNDECIDED };
         }
         Ok(best(&tried, |&(tries, sum)| tries as f64 + sum / (tries + 1) as f64))
     }

@@ -4,7 +4,7 @@ use std::io::Read;
 use std::sync::{Arc, OnceLock};
 
 use regulus_automaton::{Automaton, Piece, PieceLook, Player, PlayerLook};
-use regulus_engine::{Fault, Notation, Rules as _, Walk};
+use regulus_engine::{Fault, Notation, Rules as _, State, Walk};
 use regulus_jit::Engine;
 use regulus_lang::{Diagnostic, Source};
 
@@ -190,6 +190,15 @@ impl Game {
     #[must_use]
     pub fn result_range(&self, player: Player) -> std::ops::RangeInclusive<i32> {
         0..=self.automaton().variables[player.score()].bound
+    }
+
+    /// A player's result in a state in which the game is over, from 0 to 1: the score as a part of the highest score that the
+    /// player can reach. For searches; in other states the score means nothing.
+    #[must_use]
+    pub fn result(&self, state: &State, player: Player) -> f64 {
+        let bound = *self.result_range(player).end();
+        let score = self.rules.score(state, player);
+        if bound == 0 { 0.0 } else { f64::from(score) / f64::from(bound) }
     }
 
     /// Whether positions that come again end the game, so that plays keep a history.

@@ -74,15 +74,8 @@ impl Over {
     pub(crate) fn new(game: &Game, state: &State) -> Over {
         let (rules, automaton) = (game.rules(), game.automaton());
         let scores = rules.scores(state);
-        let results: Vec<f64> = automaton
-            .players
-            .keys()
-            .zip(&scores)
-            .map(|(player, &score)| {
-                let bound = automaton.variables[player.score()].bound;
-                if bound == 0 { 0.0 } else { f64::from(score) / f64::from(bound) }
-            })
-            .collect();
+        let players = automaton.players.keys();
+        let results: Vec<f64> = players.map(|player| game.result(state, player)).collect();
         let summary = summary(&results);
         let stuck = rules.player(state);
         let names: Vec<String> =

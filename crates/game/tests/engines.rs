@@ -92,3 +92,12 @@ fn planes_say_what_stands_where() {
         assert!(planes.iter().all(|value| (0.0..=1.0).contains(value)), "{name}");
     }
 }
+
+#[test]
+fn games_are_shared_by_threads_and_plays_go_to_others() {
+    fn is_shared<T: Send + Sync>(_: &T) {}
+    fn is_sent<T: Send>(_: &T) {}
+    let (_, game) = games(EngineKind::Auto).remove(0);
+    is_shared(&game);
+    is_sent(&Match::new(&game).expect("the game begins"));
+}

@@ -47,7 +47,7 @@ mod suggest;
 use regulus_automaton::{Automaton, Violations};
 
 pub use diagnostics::{Code, Diagnostic, Label, Severity};
-pub use pragma::History;
+pub use pragma::RepetitionRule;
 pub use render::render;
 pub use source::{Position, Source, Span};
 pub use suggest::nearest;

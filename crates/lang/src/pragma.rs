@@ -60,7 +60,7 @@ impl Comments {
 
 /// The rule that a position ends the game when it occurs for the n-th time.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct History {
+pub struct RepetitionRule {
     /// How often the position occurs until the game is over.
     pub times: u32,
     /// The scores of the players then.
@@ -104,7 +104,7 @@ pub(crate) struct Stated {
     /// Reasons of ends, with the comments that state them, in the order of the text.
     pub(crate) ends: Vec<(Span, Reason)>,
     pub(crate) stuck: Option<Reason>,
-    pub(crate) history: Option<History>,
+    pub(crate) history: Option<RepetitionRule>,
 }
 
 /// Reads comments. What they state about looks is changed there; what is wrong with them is reported.
@@ -140,7 +140,7 @@ pub(crate) fn read(
 }
 
 /// Gives a draft the rule about repetition, with a new node where the game is over.
-pub(crate) fn add_history(draft: &mut Draft, history: &History) {
+pub(crate) fn add_history(draft: &mut Draft, history: &RepetitionRule) {
     let over = draft.add_node();
     let text = format!("the same position occurred for the {} time", ordinal(history.times));
     draft.endings.at.insert(over, Reason { text, drawn: None });
@@ -392,7 +392,7 @@ impl Reader<'_> {
     }
 
     /// Reads `3: white=50, black=50; ignoring quiet`.
-    fn history(&self, part: Part<'_>) -> Read<History> {
+    fn history(&self, part: Part<'_>) -> Read<RepetitionRule> {
         let stated = part.split_once(':').filter(|(times, _)| !times.text.is_empty());
         let Some((times, rest)) = stated else {
             return Err(bad_form(part, "history"));
@@ -422,7 +422,7 @@ impl Reader<'_> {
         let mut ignored = ignored?;
         ignored.sort_unstable();
         ignored.dedup();
-        Ok(History { times, scores, ignored })
+        Ok(RepetitionRule { times, scores, ignored })
     }
 
     /// Reads `white=50, black=50`.

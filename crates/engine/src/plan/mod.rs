@@ -168,6 +168,29 @@ impl Plan {
         done
     }
 
+    fn playout_of<const NOTES: bool>(
+        &self,
+        state: &mut State,
+        history: &mut History,
+        scratch: &mut Scratch,
+        pick: &mut dyn FnMut(u64) -> u64,
+        moves: u64,
+        note: &mut dyn FnMut(Player, &[Step]),
+    ) -> Result<u64, Fault> {
+        // PERF: in a long game nothing asks for fingerprints on the way, but for repetition.
+        let is_long = moves >= WORTH_A_FRESH_HASH && !self.referee.keeps_history();
+        let made = self.work_on(state, scratch, |scratch| {
+            at_width!(self, scratch, search => match is_long {
+                true => search.playout::<false, NOTES>(history, pick, moves, note),
+                false => search.playout::<true, NOTES>(history, pick, moves, note),
+            })
+        });
+        if is_long {
+            self.referee.refresh(state);
+        }
+        made
+    }
+
     /// Lets the keeper, who has made some moves already, move until a player is in control or the keeper is stuck.
     ///
     /// # Errors
@@ -265,18 +288,7 @@ impl Rules for Plan {
         pick: &mut dyn FnMut(u64) -> u64,
         moves: u64,
     ) -> Result<u64, Fault> {
-        // PERF: in a long game nobody asks for fingerprints on the way, but for repetition.
-        let is_long = moves >= WORTH_A_FRESH_HASH && !self.referee.keeps_history();
-        let made = self.work_on(state, scratch, |scratch| {
-            at_width!(self, scratch, search => match is_long {
-                true => search.playout::<false, false>(history, pick, moves, &mut |_, _| {}),
-                false => search.playout::<true, false>(history, pick, moves, &mut |_, _| {}),
-            })
-        });
-        if is_long {
-            self.referee.refresh(state);
-        }
-        made
+        self.playout_of::<false>(state, history, scratch, pick, moves, &mut |_, _| {})
     }
 
     fn playout_noting(
@@ -288,17 +300,7 @@ impl Rules for Plan {
         moves: u64,
         note: &mut dyn FnMut(Player, &[Step]),
     ) -> Result<u64, Fault> {
-        let is_long = moves >= WORTH_A_FRESH_HASH && !self.referee.keeps_history();
-        let made = self.work_on(state, scratch, |scratch| {
-            at_width!(self, scratch, search => match is_long {
-                true => search.playout::<false, true>(history, pick, moves, note),
-                false => search.playout::<true, true>(history, pick, moves, note),
-            })
-        });
-        if is_long {
-            self.referee.refresh(state);
-        }
-        made
+        self.playout_of::<true>(state, history, scratch, pick, moves, note)
     }
 
     fn apply(

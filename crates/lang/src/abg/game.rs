@@ -3,7 +3,7 @@
 use regulus_automaton::{Looks, Origin, Reason};
 
 pub use super::ast::Operation;
-use crate::pragma::History;
+use crate::pragma::RepetitionRule;
 use crate::regular::{Machines, Regular};
 
 /// A game without errors. Players, pieces, variables, tests, effects and patterns are named by their numbers.
@@ -40,7 +40,7 @@ pub struct Game {
     /// Why the game ends when the player in control has no move, if the text says so.
     pub stuck: Option<Reason>,
     /// Whether positions that come again end the game.
-    pub history: Option<History>,
+    pub history: Option<RepetitionRule>,
 }
 
 /// A piece.

@@ -11,7 +11,7 @@ use regulus_automaton::{
     Variable, VariableInfo,
 };
 
-use crate::pragma::History;
+use crate::pragma::RepetitionRule;
 
 /// How many actions and operands rules may have when powers are written out.
 pub const MAX_SIZE: u64 = 1_000_000;
@@ -36,7 +36,7 @@ pub struct Checked {
     /// Why the game ends when the player in control has no move, if the text says so.
     pub stuck: Option<Reason>,
     /// Whether positions that come again end the game.
-    pub history: Option<History>,
+    pub history: Option<RepetitionRule>,
 }
 
 /// A part of the rules.

@@ -11,7 +11,7 @@ use std::fmt::Write;
 use regulus_automaton::{Direction, Operator, PieceLook, Reason, VariableInfo};
 
 use crate::looks::{self, EMPTY_NAME, EMPTY_SYMBOL};
-use crate::pragma::{History, MAX_PRAGMAS};
+use crate::pragma::{MAX_PRAGMAS, RepetitionRule};
 
 use super::checked::{Checked, Leaf, Step, Value};
 
@@ -230,7 +230,7 @@ impl Printer<'_> {
 
     fn history(&mut self) {
         let game = self.game;
-        let Some(History { times, scores, ignored }) = &game.history else { return };
+        let Some(RepetitionRule { times, scores, ignored }) = &game.history else { return };
         let scores = game.players.values().zip(scores.values());
         let scores: Vec<String> =
             scores.map(|(player, score)| format!("{}={score}", player.name)).collect();
