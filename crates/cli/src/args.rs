@@ -30,6 +30,10 @@ pub(crate) struct Cli {
     #[arg(long, global = true, value_name = "PASS", hide_short_help = true)]
     pub(crate) without_pass: Vec<String>,
 
+    /// The language of the game, where the name of the file does not tell
+    #[arg(long, global = true, value_enum, hide_short_help = true)]
+    pub(crate) language: Option<LanguageName>,
+
     /// What runs the game
     #[arg(long, global = true, value_enum, default_value = "auto", hide_short_help = true)]
     pub(crate) engine: EngineName,
@@ -52,6 +56,26 @@ impl Color {
             Color::Auto => terminal && std::env::var_os("NO_COLOR").is_none(),
             Color::Always => true,
             Color::Never => false,
+        }
+    }
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub(crate) enum LanguageName {
+    /// Regular Boardgames
+    Rbg,
+    /// Simplified Boardgames
+    Sbg,
+    /// Abstract Boardgames
+    Abg,
+}
+
+impl From<LanguageName> for regulus_lang::Language {
+    fn from(name: LanguageName) -> Self {
+        match name {
+            LanguageName::Rbg => Self::Rbg,
+            LanguageName::Sbg => Self::Sbg,
+            LanguageName::Abg => Self::Abg,
         }
     }
 }
@@ -294,7 +318,8 @@ pub(crate) struct Perft {
     /// Path, bundled name, or - for standard input
     pub(crate) game: String,
 
-    /// How many moves deep
+    /// How many moves deep, at most 10000
+    #[arg(value_parser = clap::value_parser!(u32).range(..=10_000))]
     pub(crate) depth: u32,
 
     /// Begin with this position instead of the first: a line as `show` prints it, or FEN for chess
@@ -310,7 +335,7 @@ pub(crate) struct Perft {
     pub(crate) bulk: bool,
 
     /// How many threads to count with; the result is the same
-    #[arg(long, default_value = "1", conflicts_with = "divide")]
+    #[arg(long, default_value = "1", conflicts_with = "divide", value_parser = threads)]
     pub(crate) threads: NonZeroUsize,
 }
 
@@ -341,7 +366,7 @@ pub(crate) struct Bench {
     pub(crate) position: Option<String>,
 
     /// How many threads to play with; the games of a seed are the same
-    #[arg(long, default_value = "1")]
+    #[arg(long, default_value = "1", value_parser = threads)]
     pub(crate) threads: NonZeroUsize,
 }
 
@@ -395,4 +420,14 @@ fn seconds(text: &str) -> Result<f64, String> {
     } else {
         Err("must be more than 0 and at most 86400".to_owned())
     }
+}
+
+/// The most threads that can be asked for.
+const MAX_THREADS: usize = 256;
+
+/// A number of threads.
+fn threads(text: &str) -> Result<NonZeroUsize, String> {
+    let number = text.parse().ok().and_then(NonZeroUsize::new);
+    let number = number.filter(|number| number.get() <= MAX_THREADS);
+    number.ok_or_else(|| format!("must be a number from 1 to {MAX_THREADS}"))
 }

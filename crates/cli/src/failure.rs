@@ -48,7 +48,7 @@ impl Failure {
             if let Some((diagnostics, source)) = self.findings.as_deref() {
                 complain!("{}", render(diagnostics, source, colour));
             }
-            complain!("error: {}\n", self.message);
+            complain!("error: {}\n", visible(&self.message));
         }
         ExitCode::from(self.status)
     }
@@ -62,6 +62,12 @@ impl From<Error> for Failure {
         let status = if error.is_usage() { 2 } else { 1 };
         Failure { id: error.id(), message: error.to_string(), findings, status }
     }
+}
+
+/// A message without what could change the terminal it is shown in.
+fn visible(message: &str) -> String {
+    let shown = |c: char| if c.is_control() && c != '\n' { '\u{fffd}' } else { c };
+    message.chars().map(shown).collect()
 }
 
 /// A diagnostic for programs.

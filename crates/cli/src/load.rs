@@ -4,7 +4,7 @@ use std::io::IsTerminal as _;
 use std::sync::Arc;
 
 use regulus_game::{Checked, Config, EngineKind, Game, Lowered, Match};
-use regulus_lang::{Diagnostic, Source, render};
+use regulus_lang::{Diagnostic, Language, Source, render};
 
 use crate::args::{self, Cli};
 use crate::failure::Failure;
@@ -21,6 +21,8 @@ pub(crate) struct Loader {
     pub(crate) colour_errors: bool,
     /// How games are loaded.
     pub(crate) config: Config,
+    /// The language that games are said to be in.
+    language: Option<Language>,
 }
 
 impl Loader {
@@ -34,6 +36,7 @@ impl Loader {
                 without_passes: cli.without_pass.clone(),
                 ..Config::default()
             },
+            language: cli.language.map(Language::from),
         }
     }
 
@@ -62,9 +65,13 @@ impl Loader {
 
     /// The text of a game.
     pub(crate) fn read(&self, name: &str) -> Result<Source, Failure> {
-        Ok(match name {
+        let source = match name {
             "-" => Game::read_from("-", "standard input", std::io::stdin())?,
             name => Game::read(name)?,
+        };
+        Ok(match self.language {
+            Some(language) => source.in_language(language),
+            None => source,
         })
     }
 

@@ -19,13 +19,29 @@ use failure::Failure;
 use load::Loader;
 
 fn main() -> ExitCode {
-    let cli = Cli::parse();
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(error) => return refuse(&error),
+    };
     let status = match run(&cli) {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => failure.report(cli.json, cli.color.on(std::io::stderr().is_terminal())),
     };
     output::flush();
     status
+}
+
+/// Says what is wrong with the command line, or shows the help that was asked for.
+fn refuse(error: &clap::Error) -> ExitCode {
+    let wants_json = std::env::args().any(|word| word == "--json");
+    if error.use_stderr() && wants_json {
+        let message = error.render().to_string();
+        let message = message.trim_start_matches("error: ").trim();
+        return Failure::usage(message).report(true, false);
+    }
+    // Where nobody can read it, it is lost.
+    let _ = error.print();
+    ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(2))
 }
 
 fn run(cli: &Cli) -> Result<(), Failure> {
@@ -43,6 +59,6 @@ fn run(cli: &Cli) -> Result<(), Failure> {
         Command::Moves(args) => commands::moves::run(&loader, args),
         Command::Perft(args) => commands::perft::run(&loader, args),
         Command::Bench(args) => commands::bench::run(&loader, args),
-        Command::Completions { shell } => commands::completions::run(*shell),
+        Command::Completions { shell } => commands::completions::run(&loader, *shell),
     }
 }

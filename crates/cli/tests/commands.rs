@@ -401,7 +401,8 @@ fn positions_are_drawn() {
     let board = stdout(&regulus(&["show", "breakthrough", "a2-a3"]));
     assert!(board.starts_with("8 b b b b b b b b\n"), "{board}");
     assert!(board.contains("3 w · · ·") && board.contains("2 · w w w"), "{board}");
-    assert!(board.ends_with("  a b c d e f g h\nblack to move\n"), "{board}");
+    let position = "position: pppppppp/pppppppp/8/8/8/P7/1PPPPPPP/PPPPPPPP black\n";
+    assert!(board.ends_with(&format!("  a b c d e f g h\nblack to move\n{position}")), "{board}");
     let hex = stdout(&regulus(&["show", "hex"]));
     assert!(hex.lines().next().is_some_and(|line| line.starts_with("q    ")), "{hex}");
     let position = json(&["show", "chess", "e2-e4"]);
@@ -450,4 +451,102 @@ fn completions_exist_for_every_shell() {
     for shell in ["bash", "zsh", "fish", "powershell", "elvish"] {
         assert!(stdout(&regulus(&["completions", shell])).contains("perft"), "{shell}");
     }
+}
+
+#[test]
+fn commands_begin_with_a_given_position() {
+    let line = json(&["show", "breakthrough", "--random", "20", "--seed", "5"]);
+    let line = line["position"].as_str().expect("a line").to_owned();
+    let again = json(&["show", "breakthrough", "--position", &line]);
+    assert_eq!(again["position"], line);
+    assert_eq!(json(&["moves", "breakthrough", "--position", &line])["player"], again["player"]);
+    let fen = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
+    for game in ["chess", "chess.abg"] {
+        assert_eq!(json(&["perft", game, "2", "--position", fen])["leaves"], 2039, "{game}");
+    }
+    let mate = "7k/6Q1/6K1/8/8/8/8/8 b - - 0 1";
+    let over = json(&["play", "chess", "--position", mate]);
+    assert_eq!(over["outcome"]["results"], serde_json::json!([1.0, 0.0]));
+    assert_eq!(over["outcome"]["reason"], "black is checkmated");
+    assert_eq!(json(&["bench", "chess", "--position", mate, "--playouts", "3"])["states"], 0);
+    let bad = regulus(&["show", "chess", "--position", "8/8 white"]);
+    assert_eq!(bad.status.code(), Some(1));
+    assert!(stderr(&bad).contains("the board has 8 rows, not 2"), "{}", stderr(&bad));
+}
+
+#[test]
+fn one_seed_gives_one_game_whatever_the_engine() {
+    let game = |engine| {
+        let args =
+            ["show", "english_checkers", "--random", "40", "--seed", "9", "--engine", engine];
+        json(&args)["position"].clone()
+    };
+    assert!(["plan", "jit", "auto"].iter().all(|engine| game(engine) == game("walk")));
+}
+
+#[test]
+fn a_game_that_is_over_at_the_start_is_measured_too() {
+    let text = "<<S>>\n<BOARD>\n2 1\n|K.|\n<PIECES>\nK (1,0,e) &\n<GOALS>\n0 &\n";
+    let output = with_input(&["bench", "-", "--seconds", "0.05", "--json"], text);
+    let answer: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    assert_eq!(answer["states"], 0);
+}
+
+#[test]
+fn languages_are_recognised_or_said() {
+    let text = std::fs::read_to_string(concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/../../games/abg/tic_tac_toe.abg"
+    ));
+    let text = text.expect("the game is there");
+    assert!(with_input(&["check", "-"], &text).status.success());
+    assert!(with_input(&["check", "-", "--language", "abg"], &text).status.success());
+    assert_eq!(with_input(&["check", "-", "--language", "sbg"], &text).status.code(), Some(1));
+    let both = with_input(&["check", "-"], "#players = a(1)\n<BOARD>\n");
+    assert!(stderr(&both).contains("this text could be in RBG or SBG"), "{}", stderr(&both));
+}
+
+#[test]
+fn senseless_numbers_and_formats_are_refused() {
+    for args in [
+        &["perft", "chess", "1", "--threads", "100000"][..],
+        &["bench", "chess", "--threads", "0"],
+        &["perft", "chess", "4294967295"],
+        &["graph", "chess", "-o", "x.pdf"],
+        &["describe", "gardner", "-o", "x.doc"],
+    ] {
+        let output = regulus(args);
+        assert_eq!(output.status.code(), Some(2), "{args:?}");
+        let mut with_json = args.to_vec();
+        with_json.push("--json");
+        let output = regulus(&with_json);
+        let answer: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+        assert_eq!((&answer["ok"], &answer["error"]["id"]), (&false.into(), &"usage".into()));
+    }
+    assert!(
+        json(&["completions", "bash"])["script"].as_str().is_some_and(|s| s.contains("regulus"))
+    );
+    let games = json(&["games"]);
+    let hex = games["games"].as_array().and_then(|all| all.iter().find(|row| row["name"] == "hex"));
+    let hex = hex.expect("it is bundled");
+    assert_eq!((&hex["language"], &hex["board"]["shape"]), (&"rbg".into(), &"hexagon".into()));
+}
+
+#[test]
+fn what_runs_a_game_is_told() {
+    let info = json(&["info", "chess_threefold"]);
+    assert_eq!(info["history"]["times"], 3);
+    assert_eq!(info["actions"].as_u64().map(|actions| actions % 64), Some(0));
+    if cfg!(target_arch = "x86_64") {
+        assert_eq!(info["engine"], "jit");
+    }
+    let row = format!("[{}]", vec!["e"; 30].join(","));
+    let wide = format!(
+        "#players = a(1)\n#pieces = e, x\n#variables =\n#board = rectangle(up, down, left, right, {})\n\
+         #rules = ->a right* {{e}} [x] ->> {{}}\n",
+        vec![row; 30].join(" ")
+    );
+    let output = with_input(&["info", "-"], &wide);
+    let expected = "walk: no native code: the board has 900 squares; sets are made for at most 512";
+    assert!(stdout(&output).contains(expected), "{}", stdout(&output));
 }

@@ -80,16 +80,67 @@ impl Language {
     const ALL: [(&str, Language); 3] =
         [("rbg", Language::Rbg), ("sbg", Language::Sbg), ("abg", Language::Abg)];
 
-    /// The language that a text's file extension names, in capitals or not; a name without extension means RBG.
+    /// The language of a text: the one that was said ([`Source::in_language`]), the one that the file extension names, in
+    /// capitals or not, or for names without extension the one whose words the text uses.
     ///
     /// # Errors
     ///
-    /// The finding that no language is known by that extension.
+    /// The finding that no language is known by that extension, or that the text could be in several.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use regulus_lang::{Language, Source};
+    ///
+    /// let text = "<<Solo>> <BOARD> 1 1 |K| <PIECES> K (1,0,e) & <GOALS> 9 &";
+    /// assert_eq!(Language::of(&Source::new("-", text)), Ok(Language::Sbg));
+    /// ```
     pub fn of(source: &Source) -> Result<Language, Diagnostic> {
-        let Some(extension) = source.extension() else { return Ok(Language::Rbg) };
+        if let Some(language) = source.language() {
+            return Ok(language);
+        }
+        let Some(extension) = source.extension() else { return Language::recognise(source) };
         let known = |(name, _): &&(&str, Language)| extension.eq_ignore_ascii_case(name);
         let found = Language::ALL.iter().find(known).map(|(_, language)| *language);
         found.ok_or_else(|| unknown_language(extension))
+    }
+
+    /// The language whose words a text uses; RBG if it uses none.
+    fn recognise(source: &Source) -> Result<Language, Diagnostic> {
+        let fits = |(_, language): &&(&str, Language)| language.fits(source.text());
+        let found: Vec<&(&str, Language)> = Language::ALL.iter().filter(fits).collect();
+        match found.as_slice() {
+            [] => Ok(Language::Rbg),
+            [(_, language)] => Ok(*language),
+            several => {
+                let names: Vec<String> =
+                    several.iter().map(|(name, _)| name.to_uppercase()).collect();
+                let message = format!("this text could be in {}", names.join(" or "));
+                Err(Diagnostic::error(Code::UnknownLanguage, Span::default(), message)
+                    .help("say which with --language, or by the extension of the file"))
+            }
+        }
+    }
+
+    /// Whether a text has a line that begins as only texts in this language do.
+    fn fits(self, text: &str) -> bool {
+        let mut lines = text.lines().map(str::trim_start);
+        let directive = |line: &str, words: &[&str]| {
+            let line = line.trim_start();
+            words.iter().any(|word| {
+                let rest = line.strip_prefix(word).map(str::trim_start);
+                rest.is_some_and(|rest| rest.starts_with('='))
+            })
+        };
+        lines.any(|line| match self {
+            Language::Rbg => line.strip_prefix('#').is_some_and(|line| {
+                directive(line, &["players", "pieces", "variables", "board", "rules"])
+            }),
+            Language::Sbg => {
+                ["<<", "<BOARD>", "<PIECES>", "<GOALS>"].iter().any(|word| line.starts_with(word))
+            }
+            Language::Abg => directive(line, &["players", "pieces", "board_size", "board"]),
+        })
     }
 }
 
@@ -130,7 +181,9 @@ pub(crate) fn lowered(
 pub(crate) fn too_large(source: &Source) -> Option<Diagnostic> {
     let size = source.text().len();
     (size > MAX_SOURCE).then(|| {
-        let message = format!("the text has {size} bytes; at most {MAX_SOURCE} are read");
+        // A reader stops at the first byte that is too many.
+        let given = if size == MAX_SOURCE + 1 { "too many".to_owned() } else { size.to_string() };
+        let message = format!("the text has {given} bytes; at most {MAX_SOURCE} are read");
         Diagnostic::error(Code::SourceTooLarge, Span::default(), message)
     })
 }

@@ -1,5 +1,7 @@
 //! Source text: what every front-end reads and every diagnostic points into.
 
+use crate::Language;
+
 /// Some editors write it at the beginning of a file to say that the file is Unicode.
 const BYTE_ORDER_MARK: char = '\u{FEFF}';
 
@@ -10,6 +12,8 @@ pub struct Source {
     text: String,
     /// The byte offset at which each line begins; never empty.
     line_starts: Vec<usize>,
+    /// The language, if it was said.
+    language: Option<Language>,
 }
 
 /// A range of bytes of a source text.
@@ -43,7 +47,20 @@ impl Source {
                 text.bytes().enumerate().filter(|(_, byte)| *byte == b'\n').map(|(at, _)| at + 1),
             )
             .collect();
-        Source { name: name.into(), text, line_starts }
+        Source { name: name.into(), text, line_starts, language: None }
+    }
+
+    /// The same text, which is said to be in this language, whatever its name.
+    #[must_use]
+    pub fn in_language(mut self, language: Language) -> Source {
+        self.language = Some(language);
+        self
+    }
+
+    /// The language that the text was said to be in; `None` if it was not said.
+    #[must_use]
+    pub fn language(&self) -> Option<Language> {
+        self.language
     }
 
     /// The name it is shown under.

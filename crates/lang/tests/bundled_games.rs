@@ -77,5 +77,6 @@ fn chess_men_are_those_of_chess() {
     assert_eq!(piece("bKnight").name, "black knight");
     let repetition = automaton.repetition.as_ref().expect("positions are counted");
     assert_eq!((repetition.times, repetition.scores.as_slice()), (3, [50, 50].as_slice()));
-    assert_eq!(automaton.variables[repetition.ignored[0]].name, "quiet");
+    let ignored = repetition.ignored.iter().map(|&variable| &automaton.variables[variable].name);
+    assert_eq!(ignored.collect::<Vec<_>>(), ["white", "black", "quiet"]);
 }

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::fmt::Write;
 
-use regulus_lang::{Code, Diagnostic, MAX_SOURCE, Severity, Source, compile, render};
+use regulus_lang::{Code, Diagnostic, Language, MAX_SOURCE, Severity, Source, compile, render};
 
 const FILES: [&str; 3] = [
     concat!(env!("CARGO_MANIFEST_DIR"), "/tests/diagnostics_rbg.md"),
@@ -159,4 +159,26 @@ fn pragma_comments_are_bounded() {
     assert_eq!(many[0], Code::PragmaRepeated);
     let quiet = format!("//! empty:{}", " e,".repeat(10_000) + " e");
     assert_eq!(codes(&quiet), []);
+}
+
+#[test]
+fn texts_without_extension_are_recognised_by_their_words() {
+    let games = concat!(env!("CARGO_MANIFEST_DIR"), "/../../games");
+    let mut recognised = 0;
+    for (folder, language) in
+        [("rbg", Language::Rbg), ("sbg", Language::Sbg), ("abg", Language::Abg)]
+    {
+        for file in std::fs::read_dir(format!("{games}/{folder}")).expect("the games are there") {
+            let path = file.expect("a game").path();
+            let text = std::fs::read_to_string(&path).expect("a text");
+            let found = Language::of(&Source::new("-", text.as_str()));
+            assert_eq!(found, Ok(language), "{}", path.display());
+            let said = Source::new("-", text).in_language(Language::Rbg);
+            assert_eq!(Language::of(&said), Ok(Language::Rbg));
+            recognised += 1;
+        }
+    }
+    assert!(recognised >= 43);
+    let both = Source::new("-", "#players = a(1)\n<BOARD>\n");
+    assert_eq!(codes(&both), [Code::UnknownLanguage]);
 }

@@ -32,7 +32,8 @@ impl fmt::Display for Automaton {
 
 impl Shape {
     /// The word for it in the text form.
-    pub(super) fn word(self) -> &'static str {
+    #[must_use]
+    pub fn word(self) -> &'static str {
         match self {
             Shape::Square => "square",
             Shape::Hexagon => "hexagon",

@@ -98,7 +98,8 @@ impl Bench<'_> {
         let mut next_look = 0;
         loop {
             let number = self.next.fetch_add(1, Ordering::Relaxed);
-            let looks = total.states >= next_look;
+            // A game may have no moves at all, so games count too.
+            let looks = total.states + total.games >= next_look;
             let enough = match self.args.playouts {
                 Some(count) => number >= count,
                 None => looks && self.started.elapsed() >= self.limit && total.games > 0,
@@ -117,7 +118,7 @@ impl Bench<'_> {
             }
             if looks {
                 self.show_progress(number + 1);
-                next_look = total.states + MOVES_BETWEEN_LOOKS;
+                next_look = total.states + total.games + MOVES_BETWEEN_LOOKS;
             }
         }
     }

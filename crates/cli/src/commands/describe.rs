@@ -33,7 +33,7 @@ pub(crate) fn run(loader: &Loader, args: &args::Describe) -> Result<(), Failure>
         }
         guide.pieces.retain(|piece| piece.letter == wanted);
     }
-    let format = format(args);
+    let format = format(args)?;
     let text = match format {
         GuideFormat::Text if args.piece.is_some() => piece_text(&guide.pieces[0]),
         GuideFormat::Text => guide.to_text(WIDTH),
@@ -49,16 +49,21 @@ pub(crate) fn run(loader: &Loader, args: &args::Describe) -> Result<(), Failure>
     Ok(())
 }
 
-fn format(args: &args::Describe) -> GuideFormat {
+fn format(args: &args::Describe) -> Result<GuideFormat, Failure> {
     let extension = args.output.as_ref().and_then(|path| path.extension()?.to_str());
-    match (args.svg, args.format, extension) {
+    Ok(match (args.svg, args.format, extension) {
         (true, _, _) => GuideFormat::Svg,
         (_, Some(format), _) => format,
         (_, None, Some("md")) => GuideFormat::Markdown,
         (_, None, Some("html" | "htm")) => GuideFormat::Html,
         (_, None, Some("svg")) => GuideFormat::Svg,
-        _ => GuideFormat::Text,
-    }
+        (_, None, Some("txt") | None) => GuideFormat::Text,
+        (_, None, Some(other)) => {
+            return Err(Failure::usage(format!(
+                "`.{other}` says nothing about the format; use .md, .html, .svg or .txt, or --format"
+            )));
+        }
+    })
 }
 
 /// One piece: its sentence, and where the score comes from.

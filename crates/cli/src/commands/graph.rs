@@ -13,7 +13,7 @@ use crate::output::{say, say_raw, write_file};
 pub(crate) fn run(loader: &Loader, args: &args::Graph) -> Result<(), Failure> {
     let source = loader.read(&args.game)?;
     if let Some(name) = &args.piece {
-        let (name, text) = piece(loader, &source, name, format(args))?;
+        let (name, text) = piece(loader, &source, name, format(args)?)?;
         return write(loader, args, name, &text);
     }
     let mut game = loader.lowered(source)?;
@@ -21,7 +21,7 @@ pub(crate) fn run(loader: &Loader, args: &args::Graph) -> Result<(), Failure> {
         game.optimise(&loader.config)?;
     }
     let automaton = game.automaton();
-    let (name, text) = match format(args) {
+    let (name, text) = match format(args)? {
         GraphFormat::Svg => ("svg", svg::to_svg(automaton)),
         GraphFormat::Dot => ("dot", dot::to_dot(automaton)),
         GraphFormat::Text => ("text", automaton.to_string()),
@@ -121,11 +121,15 @@ fn write(loader: &Loader, args: &args::Graph, name: &str, text: &str) -> Result<
 }
 
 /// As asked for, or as the output's extension says.
-fn format(args: &args::Graph) -> GraphFormat {
+fn format(args: &args::Graph) -> Result<GraphFormat, Failure> {
     let extension = args.output.as_ref().and_then(|path| path.extension()?.to_str());
-    args.format.unwrap_or(match extension {
-        Some("dot" | "gv") => GraphFormat::Dot,
-        Some("txt") => GraphFormat::Text,
-        _ => GraphFormat::Svg,
-    })
+    match (args.format, extension) {
+        (Some(format), _) => Ok(format),
+        (None, Some("svg") | None) => Ok(GraphFormat::Svg),
+        (None, Some("dot" | "gv")) => Ok(GraphFormat::Dot),
+        (None, Some("txt")) => Ok(GraphFormat::Text),
+        (None, Some(other)) => Err(Failure::usage(format!(
+            "`.{other}` says nothing about the format; use .svg, .dot or .txt, or --format"
+        ))),
+    }
 }
