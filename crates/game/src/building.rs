@@ -1,10 +1,13 @@
 //! A move that is put together step by step.
 
+use std::sync::Arc;
+
 use regulus_automaton::Square;
-use regulus_engine::{Beginning, Rules as _, Step, walk};
+use regulus_engine::{Beginning, Step, walk};
 
 use crate::actions::ActionNumber;
 use crate::error::Error;
+use crate::game::Game;
 use crate::play::Match;
 
 /// A move under construction. Only steps with which some legal move goes on are offered; steps that are forced are taken by
@@ -29,7 +32,7 @@ use crate::play::Match;
 #[derive(Debug)]
 pub struct Building<'a> {
     play: &'a Match,
-    scratch: walk::Scratch,
+    memory: Memory,
     steps: Vec<Step>,
     choices: Vec<Choice>,
     is_complete: bool,
@@ -61,9 +64,10 @@ impl<'a> Building<'a> {
     ///
     /// When the rules fault.
     pub fn new(play: &'a Match) -> Result<Building<'a>, Error> {
-        let scratch = play.game().walk().scratch();
+        let game = Arc::clone(play.game());
+        let memory = Memory { scratch: Some(game.take_scratch()), game };
         let (steps, choices, chosen) = (Vec::new(), Vec::new(), Vec::new());
-        let mut building = Building { play, scratch, steps, choices, is_complete: false, chosen };
+        let mut building = Building { play, memory, steps, choices, is_complete: false, chosen };
         if play.player().is_some() {
             building.look()?;
         }
@@ -136,9 +140,10 @@ impl<'a> Building<'a> {
     /// Takes the steps that are forced, and finds the choices after them.
     fn look(&mut self) -> Result<(), Error> {
         let (game, mut next) = (self.play.game(), Vec::new());
+        let scratch = self.memory.scratch.get_or_insert_with(|| game.take_scratch());
         loop {
             let state = self.play.state();
-            let found = game.walk().next_steps(state, &self.steps, &mut self.scratch, &mut next);
+            let found = game.walk().next_steps(state, &self.steps, scratch, &mut next);
             let found = found.map_err(|fault| game.blame(&fault))?;
             self.is_complete = found == Beginning::IsComplete;
             let choice = |&step: &Step| Some(Choice { action: game.actions().number(step)?, step });
@@ -150,6 +155,22 @@ impl<'a> Building<'a> {
                     return Ok(());
                 }
             }
+        }
+    }
+}
+
+/// Memory that is given back to its game. It does not borrow, so that a building that is not used any more does not either.
+#[derive(Debug)]
+struct Memory {
+    game: Arc<Game>,
+    /// Present until it is given back.
+    scratch: Option<walk::Scratch>,
+}
+
+impl Drop for Memory {
+    fn drop(&mut self) {
+        if let Some(scratch) = self.scratch.take() {
+            self.game.give_back(scratch);
         }
     }
 }

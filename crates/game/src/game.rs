@@ -1,10 +1,10 @@
 //! A game ready to be played.
 
 use std::io::Read;
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use regulus_automaton::{Automaton, Piece, PieceLook, Player, PlayerLook};
-use regulus_engine::{Fault, Notation, Rules as _, State, Walk};
+use regulus_engine::{Fault, Notation, Rules as _, State, Walk, walk};
 use regulus_jit::Engine;
 use regulus_lang::{Diagnostic, Source};
 
@@ -50,7 +50,12 @@ pub struct Game {
     warnings: Vec<Diagnostic>,
     /// Finds the steps of moves one by one; made when it is first asked for.
     walk: OnceLock<Walk>,
+    /// Memory for that, to be used again: there may be much of it.
+    spare: Mutex<Vec<walk::Scratch>>,
 }
+
+/// How many memories are kept to be used again.
+const MAX_SPARE: usize = 4;
 
 impl Game {
     /// Loads a file, or a bundled game of this name.
@@ -97,8 +102,8 @@ impl Game {
         let notation = Notation::new(&automaton);
         let (grid, codes) = (Grid::new(&automaton.board), Codes::new(&automaton));
         let rules = Engine::new(automaton, &config.engine());
-        let walk = OnceLock::new();
-        Game { source, rules, notation, actions, grid, codes, first_size, warnings, walk }
+        let (walk, spare) = (OnceLock::new(), Mutex::default());
+        Game { source, rules, notation, actions, grid, codes, first_size, warnings, walk, spare }
     }
 
     /// The text.
@@ -218,6 +223,20 @@ impl Game {
             let automaton = Arc::clone(&self.rules.referee().automaton);
             Walk::with_limits(automaton, self.rules.limits())
         })
+    }
+
+    /// Memory for [`Game::walk`], to be given back.
+    pub(crate) fn take_scratch(&self) -> walk::Scratch {
+        let spare = self.spare.lock().unwrap_or_else(PoisonError::into_inner).pop();
+        spare.unwrap_or_else(|| self.walk().scratch())
+    }
+
+    /// Takes memory back that is not needed any more.
+    pub(crate) fn give_back(&self, scratch: walk::Scratch) {
+        let mut spare = self.spare.lock().unwrap_or_else(PoisonError::into_inner);
+        if spare.len() < MAX_SPARE {
+            spare.push(scratch);
+        }
     }
 
     /// Turns a fault of the rules into an error with its place in the text.

@@ -268,8 +268,10 @@ impl Match {
         let is_legal = match self.moves.get() {
             Some(moves) => moves.find(steps).is_some(),
             None => {
-                let (walk, mut next) = (self.game.walk(), Vec::new());
-                let found = walk.next_steps(&self.state, steps, &mut walk.scratch(), &mut next);
+                let (mut scratch, mut next) = (self.game.take_scratch(), Vec::new());
+                let walk = self.game.walk();
+                let found = walk.next_steps(&self.state, steps, &mut scratch, &mut next);
+                self.game.give_back(scratch);
                 found.map_err(|fault| self.game.blame(&fault))? == Beginning::IsComplete
             }
         };
