@@ -2,8 +2,8 @@
 //!
 //! [`Jit`] runs the same segment program as the `plan` engine, as machine code made by Cranelift: one function for each
 //! stage, slots in registers, tables and constants in the code. Where a limit is reached, or the machine cannot be
-//! compiled for, `plan` takes over, so the answers and the faults are the same. This is the only crate with unsafe code,
-//! all of it in `native.rs`.
+//! compiled for, `plan` takes over, so the answers and the faults are the same. This is the only crate with unsafe code:
+//! `native.rs` says what makes it sound, and `jit.rs` calls it in three places.
 
 mod background;
 mod compile;

@@ -1,4 +1,4 @@
-//! Native code and the calls into it: all of the unsafe code.
+//! Native code and the calls into it: nearly all of the unsafe code; the callers in `jit.rs` vouch for moves.
 //!
 //! What makes the calls sound:
 //!
