@@ -3,7 +3,7 @@
 use regulus_automaton::{Automaton, Id as _, IdVec, Piece, PieceKind};
 
 /// A code for every piece, no two the same: a letter, of the first player in upper case and of the second in lower case,
-/// with primes where pieces look the same to people (`K` and `K'`); a sign for a piece without owner; or a name in
+/// with primes where pieces share a letter (`K` and `K'`); a sign for a piece without owner; or a name in
 /// parentheses. One piece that stands for emptiness is written as the number of squares in a row.
 #[derive(Clone, Debug)]
 pub(crate) struct Codes {
