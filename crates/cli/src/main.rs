@@ -39,7 +39,7 @@ fn refuse(error: &clap::Error) -> ExitCode {
         let message = message.trim_start_matches("error: ").trim();
         return Failure::usage(message).report(true, false);
     }
-    // Where nobody can read it, it is lost.
+    // If it cannot be written, there is no one to tell.
     let _ = error.print();
     ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(2))
 }

@@ -203,7 +203,7 @@ impl Jit {
     ) -> Result<u64, Fault> {
         let Scratch { memory, steps, plan, .. } = scratch;
         let mut session = self.session(state, memory);
-        // PERF: in a long game nobody asks for fingerprints on the way, but for repetition.
+        // PERF: in a long game nothing needs fingerprints on the way, except repetition.
         let referee = self.plan.referee();
         let is_quick = moves >= WORTH_A_FRESH_HASH && !referee.keeps_history();
         if is_quick {

@@ -177,7 +177,7 @@ impl Plan {
         moves: u64,
         note: &mut dyn FnMut(Player, &[Step]),
     ) -> Result<u64, Fault> {
-        // PERF: in a long game nothing asks for fingerprints on the way, but for repetition.
+        // PERF: in a long game nothing needs fingerprints on the way, except repetition.
         let is_long = moves >= WORTH_A_FRESH_HASH && !self.referee.keeps_history();
         let made = self.work_on(state, scratch, |scratch| {
             at_width!(self, scratch, search => match is_long {
