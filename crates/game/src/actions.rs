@@ -1,7 +1,7 @@
 //! Fixed numbers for the choices in moves: the action space of learners and playout policies.
 
-use regulus_automaton::Automaton;
 use regulus_automaton::analyses::{Decisions, decisions};
+use regulus_automaton::{Automaton, Id as _};
 use regulus_engine::Step;
 
 /// The number of an action: a choice that can come up while a move is put together. It is below [`Actions::count`] and means
@@ -37,29 +37,35 @@ pub struct ActionNumber(pub u64);
 /// ```
 #[derive(Clone, Debug)]
 pub struct Actions {
-    decisions: Decisions,
-    squares: u32,
+    /// For each modifier the number of its action on the first square, or [`FORCED`].
+    first: Vec<u64>,
+    count: u64,
 }
+
+/// Stands for modifiers that are no decisions.
+const FORCED: u64 = u64::MAX;
 
 impl Actions {
     /// The actions of a game as it was lowered, before any pass.
     pub(crate) fn new(automaton: &Automaton) -> Actions {
-        let squares = automaton.board.squares.len() as u32;
-        Actions { decisions: decisions(automaton), squares }
+        let squares = automaton.board.squares.len() as u64;
+        let Decisions { of, count } = decisions(automaton);
+        let first = |decision: &Option<u32>| decision.map_or(FORCED, |at| u64::from(at) * squares);
+        Actions { first: of.values().map(first).collect(), count: u64::from(count) * squares }
     }
 
     /// How many numbers there are.
     #[must_use]
     pub fn count(&self) -> u64 {
-        u64::from(self.decisions.count) * u64::from(self.squares)
+        self.count
     }
 
     /// The number of a step; `None` if it is forced.
     #[must_use]
     #[inline]
     pub fn number(&self, step: Step) -> Option<ActionNumber> {
-        let decision = self.decisions.of.get(step.modifier).copied().flatten()?;
-        Some(ActionNumber(u64::from(decision) * u64::from(self.squares) + u64::from(step.square.0)))
+        let first = *self.first.get(step.modifier.index())?;
+        (first != FORCED).then(|| ActionNumber(first + u64::from(step.square.0)))
     }
 
     /// The numbers of a move's steps, in order, without those that are forced.
