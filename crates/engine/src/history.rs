@@ -16,6 +16,7 @@
 /// let mut history = History::new();
 /// assert_eq!([history.push(7), history.push(8), history.push(7)], [1, 1, 2]);
 /// history.truncate(2);
+/// assert_eq!([history.count(7), history.count(9)], [1, 0]);
 /// assert_eq!(history.push(7), 2);
 /// ```
 #[derive(Clone, Debug, Default)]
@@ -59,6 +60,12 @@ impl History {
     #[must_use]
     pub fn most(&self) -> u32 {
         self.at_least.len() as u32
+    }
+
+    /// How often a position occurred.
+    #[must_use]
+    pub fn count(&self, key: u64) -> u32 {
+        if self.table.is_empty() { 0 } else { self.table[self.place(key.max(1))].1 }
     }
 
     /// Adds a position and returns how often it has occurred, this time included.
@@ -165,6 +172,7 @@ mod tests {
                 keys.push(key);
                 let count = keys.iter().filter(|&&other| other == key).count();
                 assert_eq!(history.push(key) as usize, count);
+                assert_eq!(history.count(key) as usize, count);
             }
             let mut counts: HashMap<u64, u32> = HashMap::new();
             if keys.len() < 200 {

@@ -38,8 +38,8 @@ impl Config {
     /// The passes to run.
     pub(crate) fn passes(&self) -> Result<passes::Config, Error> {
         let mut without = self.without_passes.clone();
-        let is_known = |name: &&String| *name != "all" && PASSES.iter().all(|p| p.name != **name);
-        if let Some(unknown) = without.iter().find(is_known) {
+        let is_unknown = |name: &&String| *name != "all" && PASSES.iter().all(|p| p.name != **name);
+        if let Some(unknown) = without.iter().find(is_unknown) {
             let names: Vec<&str> = PASSES.iter().map(|pass| pass.name).collect();
             let names = names.join(", ");
             return Err(Error::usage(format!(

@@ -65,8 +65,7 @@ pub(crate) fn write(game: &Game, state: &State, history: &History, planes: &mut 
         if info.bound == 0 { 0.0 } else { value as f32 / info.bound as f32 }
     });
     let repeated = automaton.repetition.as_ref().map(|rule| {
-        let key = rules.referee().position_key(state).max(1);
-        let count = history.keys().iter().filter(|&&other| other == key).count();
+        let count = history.count(rules.referee().position_key(state));
         count as f32 / rule.times as f32
     });
     let values = players.chain(variables).chain(repeated);

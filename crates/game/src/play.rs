@@ -448,7 +448,10 @@ fn arrive(game: &Game, state: &State, scratch: &mut Scratch) -> Result<Arrival, 
         Some(player) if !is_listed || !list.is_empty() => Outcome::ongoing(game, player),
         _ => Outcome::Over(Over::new(game, state)),
     };
-    list.sort();
-    let moves = if is_listed { OnceCell::from(list) } else { OnceCell::new() };
+    let moves = OnceCell::new();
+    if is_listed {
+        list.sort();
+        moves.get_or_init(|| list);
+    }
     Ok(Arrival { outcome, moves })
 }

@@ -274,10 +274,10 @@ fn read_mover(game: &Game, text: &str) -> Result<(Option<Player>, Node), Error> 
 fn read_word(game: &Game, word: &str, parts: &mut Parts) -> Result<String, Error> {
     let automaton = game.automaton();
     if let Some((name, value)) = word.split_once('=') {
-        let found = automaton.variables.iter().find(|(_, info)| info.name == name);
-        let Some((variable, info)) = found else {
+        let Some(variable) = variable(game, name) else {
             return Err(bad(format!("there is no variable `{name}`")));
         };
+        let info = &automaton.variables[variable];
         let value: i32 =
             value.parse().ok().filter(|v| (0..=info.bound).contains(v)).ok_or_else(|| {
                 bad(format!("`{word}`: `{name}` is a number from 0 to {}", info.bound))

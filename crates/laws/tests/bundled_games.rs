@@ -11,7 +11,7 @@ use regulus_laws::{
     macros_mean_their_text, passes_keep_the_game, plan_is_walk, steps_are_moves,
 };
 
-/// Tries a law on all games of all languages, which makes at least so many comparisons on each game, and on those of each
+/// Tries a law on all games of all languages, which makes at least `on_each` comparisons on each game, and `on_all` on those of each
 /// language together: RBG, Simplified Boardgames, Abstract Boardgames.
 fn check(law: impl Fn(&str) -> u64, on_each: u64, on_all: [u64; 3]) {
     for (language, on_all) in ["rbg", "sbg", "abg"].into_iter().zip(on_all) {

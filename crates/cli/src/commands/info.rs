@@ -32,6 +32,7 @@ pub(crate) fn run(loader: &Loader, game: &str) -> Result<(), Failure> {
         .flat_map(|rule| &rule.ignored)
         .map(|&variable| automaton.variables[variable].name.as_str())
         .collect();
+    let (engine, native) = engine(&game);
     if loader.json {
         let bounds = |infos: &[VariableInfo]| -> Vec<Value> {
             infos.iter().map(|info| json!({ "name": info.name, "bound": info.bound })).collect()
@@ -62,8 +63,8 @@ pub(crate) fn run(loader: &Loader, game: &str) -> Result<(), Failure> {
                     "scores": rule.scores.as_slice(),
                     "ignored": ignored,
                 })),
-                "engine": engine(&game).0,
-                "native": engine(&game).1,
+                "engine": engine,
+                "native": native,
             })
         );
         return Ok(());
@@ -106,8 +107,7 @@ pub(crate) fn run(loader: &Loader, game: &str) -> Result<(), Failure> {
         };
         say!("  history       a position that occurs {} times ends the game{but}", rule.times);
     }
-    let (name, words) = engine(&game);
-    say!("  engine        {name}: {words}");
+    say!("  engine        {engine}: {native}");
     Ok(())
 }
 

@@ -19,7 +19,7 @@ pub(crate) struct Least {
     pub(crate) comparisons: u64,
 }
 
-/// At least so many texts and comparisons.
+/// At least this many texts and comparisons.
 pub(crate) fn least(texts: u64, comparisons: u64) -> Least {
     Least { texts, comparisons }
 }
@@ -69,7 +69,7 @@ pub(crate) fn check(
     compared.must_be(&format!("{test}, {count} texts"), least);
 }
 
-/// Tries a law about native code, which must have been compiled for so many percent of the automata.
+/// Tries a law about native code, which must have been compiled for `percent` of the automata.
 pub(crate) fn check_native(
     count: u64,
     generate: impl Fn(&[u8]) -> String,
@@ -92,7 +92,7 @@ pub(crate) fn add(sum: &Cell<NativeAnswers>, answers: NativeAnswers) -> u64 {
     answers.comparisons
 }
 
-/// On machines that native code can be made for, it must have been made for so many percent of the automata.
+/// On machines that native code can be made for, it must have been made for `percent` of the automata.
 pub(crate) fn must_be_compiled(answers: NativeAnswers, percent: u64) {
     eprintln!("{answers:?}, at least {percent} percent are compiled");
     if cfg!(target_arch = "x86_64") {
@@ -138,8 +138,8 @@ pub(crate) fn games(language: &str) -> Vec<PathBuf> {
     files
 }
 
-/// Tries a law on all games in a language. It must make at least so many comparisons on each of them, and so many on all
-/// together.
+/// Tries a law on all games in a language. It must make at least `on_each` comparisons on each of them, and `on_all` on
+/// all together.
 pub(crate) fn check_games(language: &str, law: impl Fn(&str) -> u64, on_each: u64, on_all: u64) {
     let (mut compared, files) = (Compared::default(), games(language));
     for file in &files {
