@@ -5,18 +5,26 @@ use std::fmt;
 use regulus_automaton::Origin;
 
 /// How much one request may do before the rules are taken to be broken.
+///
+/// The limits on moves (`writes`, `moves`, `stored_steps`, `keeper_moves`) hold in every engine alike. The limits on effort
+/// (`tries`, `memory`) are counted by each engine in its own units; where a faster engine reaches one of them, `walk` is
+/// asked, and its answer or its fault is final. So a faster engine may answer where `walk` alone would not, but never the
+/// other way round.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
     /// Writes in one move.
     pub writes: usize,
-    /// Edges tried while looking for the moves of one state, or while the keeper acts between two moves.
-    pub tries: u64,
-    /// Bytes that one search may take to remember where it has been.
-    pub memory: usize,
-    /// Steps of all the moves of one state together, when they are stored.
+    /// Legal moves of one state.
+    pub moves: u64,
+    /// Steps of all the moves of one state together, when they are stored in a list.
     pub stored_steps: usize,
     /// Moves of the keeper between two of the players.
     pub keeper_moves: u64,
+    /// Effort while looking for the moves of one state, or while the keeper acts between two moves: for `walk`, edges tried;
+    /// for the others, about as many operations on sets of squares.
+    pub tries: u64,
+    /// Bytes that `walk` may take to remember where one search has been.
+    pub memory: usize,
 }
 
 impl Default for Limits {
@@ -24,13 +32,18 @@ impl Default for Limits {
     fn default() -> Limits {
         Limits {
             writes: 4096,
-            tries: 1 << 30,
-            memory: 1 << 29,
-            stored_steps: 1 << 27,
+            moves: 1 << 24,
+            stored_steps: 1 << 23,
             keeper_moves: 1 << 20,
+            tries: 1 << 30,
+            memory: 1 << 28,
         }
     }
 }
+
+/// An engine other than `walk` has reached a limit. The state is as it was, and `walk` is to be asked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct GaveUp;
 
 /// Why a request could not be answered.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -50,9 +63,9 @@ pub(crate) enum FaultKind {
     TooManyWrites(usize),
     TooManyTries(u64),
     TooMuchMemory(usize),
+    TooManyMoves(u64),
     TooManySteps(usize),
-    KeeperRepeats,
-    TooManyKeeperMoves(u64),
+    EndlessKeeper(u64),
     NotAMove,
 }
 
@@ -66,12 +79,6 @@ impl Fault {
     #[must_use]
     pub fn not_a_move() -> Fault {
         Fault::new(FaultKind::NotAMove, None)
-    }
-
-    /// The same fault with a place, if it has none yet.
-    pub(crate) fn or_at(mut self, origin: Option<Origin>) -> Fault {
-        self.detail.origin = self.detail.origin.or(origin);
-        self
     }
 
     /// The place in the source text where it was noticed.
@@ -93,8 +100,9 @@ impl Fault {
             FaultKind::TooManyWrites(_) => "run-endless-move",
             FaultKind::TooManyTries(_) => "run-endless-search",
             FaultKind::TooMuchMemory(_) => "run-too-large-search",
-            FaultKind::TooManySteps(_) => "run-too-many-moves",
-            FaultKind::KeeperRepeats | FaultKind::TooManyKeeperMoves(_) => "run-endless-keeper",
+            FaultKind::TooManyMoves(_) => "run-too-many-moves",
+            FaultKind::TooManySteps(_) => "run-too-long-list",
+            FaultKind::EndlessKeeper(_) => "run-endless-keeper",
             FaultKind::NotAMove => "run-not-a-move",
         }
     }
@@ -108,10 +116,11 @@ impl Fault {
             }
             FaultKind::TooManyTries(_)
             | FaultKind::TooMuchMemory(_)
+            | FaultKind::TooManyMoves(_)
             | FaultKind::TooManySteps(_) => {
                 "split the move into several turns, or let the keeper do the part that is no choice"
             }
-            FaultKind::KeeperRepeats | FaultKind::TooManyKeeperMoves(_) => {
+            FaultKind::EndlessKeeper(_) => {
                 "the keeper's repetition needs a condition that ends it, and every round must come nearer to it"
             }
             FaultKind::NotAMove => "list the legal moves and choose one of them",
@@ -129,14 +138,17 @@ impl fmt::Display for Fault {
             FaultKind::TooMuchMemory(limit) => {
                 write!(f, "the search for moves needs more than {limit} bytes")
             }
+            FaultKind::TooManyMoves(limit) => {
+                write!(f, "there are more than {limit} legal moves in this position")
+            }
             FaultKind::TooManySteps(limit) => {
-                write!(f, "the moves of one state have more than {limit} steps together")
+                write!(
+                    f,
+                    "the legal moves are too many to be listed: they have more than {limit} steps together"
+                )
             }
-            FaultKind::KeeperRepeats => {
-                write!(f, "the keeper comes back to the same position and would go on for ever")
-            }
-            FaultKind::TooManyKeeperMoves(limit) => {
-                write!(f, "the keeper goes on after {limit} moves in a row")
+            FaultKind::EndlessKeeper(limit) => {
+                write!(f, "the keeper does not come to an end within {limit} moves in a row")
             }
             FaultKind::NotAMove => write!(f, "this is not a move in this position"),
         }

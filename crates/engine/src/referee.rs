@@ -7,11 +7,11 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use regulus_automaton::analyses::{live_cursor, shortest_round};
 use regulus_automaton::{
-    Action, ActionKind, Automaton, Expression, Id, IdVec, Modifier, Node, Piece, Player, Register,
-    Square, Variable,
+    Action, ActionKind, Automaton, Expression, Id, IdVec, Modifier, Node, Origin, Piece, Player,
+    Register, Square, Variable,
 };
 
-use crate::fault::{Fault, FaultKind, Limits};
+use crate::fault::{Fault, Limits};
 use crate::history::History;
 use crate::moves::Step;
 use crate::state::{Layout, State};
@@ -46,6 +46,15 @@ impl std::fmt::Display for OutOfBounds {
 }
 
 impl std::error::Error for OutOfBounds {}
+
+/// A keeper that has not come to an end.
+#[derive(Clone, Debug)]
+pub(crate) struct Unfinished<E> {
+    /// How many moves it has made.
+    pub(crate) made: u64,
+    /// Why its next move was not found; `None` if it has come back to where it was, or has made as many moves as it may.
+    pub(crate) error: Option<E>,
+}
 
 /// A game's states and what moves do to them.
 #[derive(Debug)]
@@ -236,82 +245,48 @@ impl Referee {
         }
     }
 
-    /// Lets the keeper, who has made some moves already, move until a player is in control or the keeper is stuck. `find` puts a move of the keeper into
-    /// the list, if there is one, and says whether there is. The list is memory to work in.
-    ///
-    /// # Errors
-    ///
-    /// When the keeper does not come to an end.
-    pub fn run_keeper(
-        &self,
-        state: &mut State,
-        made: u64,
-        steps: &mut Vec<Step>,
-        mut find: impl FnMut(&State, &mut Vec<Step>) -> Result<bool, Fault>,
-    ) -> Result<(), Fault> {
-        let done = self.watch_keeper(state, made, |state| {
-            steps.clear();
-            if !find(state, steps)? {
-                return Ok(false);
-            }
-            self.execute(state, steps)?;
-            Ok(true)
-        });
-        done.map_err(|fault| self.place_fault(fault, steps))
-    }
-
-    /// Lets the keeper, who has made some moves already, move until a player is in control or the keeper is stuck. `advance` makes a move of the keeper, if
-    /// there is one, and says whether there was.
-    ///
-    /// # Errors
-    ///
-    /// When the keeper does not come to an end.
-    pub fn watch_keeper(
-        &self,
-        state: &mut State,
-        made: u64,
-        advance: impl FnMut(&mut State) -> Result<bool, Fault>,
-    ) -> Result<(), Fault> {
-        self.watch_keeper_on(state, made, |state| state, advance)
-    }
-
-    /// The same for a keeper that works on something of which the state is a part.
+    /// Lets the keeper, who has made some moves already, move until a player is in control or it is stuck. `work` is something
+    /// of which the state is a part; `advance` makes a move of the keeper, if there is one, and says whether there was.
     #[inline]
-    pub(crate) fn watch_keeper_on<T>(
+    pub(crate) fn watch_keeper<T, E>(
         &self,
         work: &mut T,
         made: u64,
         state: impl Fn(&T) -> &State,
-        mut advance: impl FnMut(&mut T) -> Result<bool, Fault>,
-    ) -> Result<(), Fault> {
+        mut advance: impl FnMut(&mut T) -> Result<bool, E>,
+    ) -> Result<(), Unfinished<E>> {
         // A position that comes back would come back for ever. It is compared with one that is renewed at ever longer
         // intervals (Brent's method), so any cycle is noticed within three times its length.
         let mut earlier = None;
         let mut renew_at = made.max(16);
-        for count in made.. {
-            if state(work).mover(&self.layout).is_some() || !advance(work)? {
+        for made in made.. {
+            if state(work).mover(&self.layout).is_some() {
                 break;
             }
-            if count >= self.limits.keeper_moves {
-                let kind = FaultKind::TooManyKeeperMoves(self.limits.keeper_moves);
-                return Err(Fault::new(kind, None));
-            } else if count == renew_at {
+            if made >= self.limits.keeper_moves {
+                return Err(Unfinished { made, error: None });
+            }
+            match advance(work) {
+                Ok(true) => {}
+                Ok(false) => break,
+                Err(error) => return Err(Unfinished { made, error: Some(error) }),
+            }
+            if made == renew_at {
                 renew_at *= 2;
                 earlier = Some(state(work).clone());
             } else if earlier.as_ref().is_some_and(|earlier| earlier == state(work)) {
-                return Err(Fault::new(FaultKind::KeeperRepeats, None));
+                return Err(Unfinished { made: made + 1, error: None });
             }
         }
         Ok(())
     }
 
-    /// Adds to a fault of the keeper where in the source its last step is.
-    #[must_use]
-    pub fn place_fault(&self, fault: Fault, steps: &[Step]) -> Fault {
-        let last = steps.last().map(|step| step.modifier);
+    /// Where in the source the last of some steps is.
+    pub(crate) fn origin_of(&self, steps: &[Step]) -> Option<Origin> {
+        let last = steps.last()?.modifier;
         let mut edges = self.automaton.edges();
-        let found = edges.find(|(_, edge)| last.is_some() && edge.modifier == last);
-        fault.or_at(found.and_then(|(_, edge)| edge.origin))
+        let (_, edge) = edges.find(|(_, edge)| edge.modifier == Some(last))?;
+        edge.origin
     }
 
     /// Makes sure that steps are on the board, have a meaning, and end with a hand-over and not before.

@@ -277,7 +277,9 @@ fn endless_rules_are_faults_with_a_place() {
     let few_tries = Limits { tries: 1000, ..Limits::default() };
     assert_eq!(fault(many, few_tries), ("run-endless-search", true));
     let few_steps = Limits { stored_steps: 1000, ..Limits::default() };
-    assert_eq!(fault(many, few_steps).0, "run-too-many-moves");
+    assert_eq!(fault(many, few_steps).0, "run-too-long-list");
+    let few_moves = Limits { moves: 100, ..Limits::default() };
+    assert_eq!(fault(many, few_moves).0, "run-too-many-moves");
 }
 
 #[test]

@@ -11,6 +11,9 @@ use regulus_engine::Plan;
 use crate::jit::Jit;
 use crate::not_compiled::NotCompiled;
 
+/// How much stack the thread has. The compiler's use of it grows with the size of functions, which is bounded.
+const STACK: usize = 16 << 20;
+
 /// A thread that compiles games one after the other while they are already played.
 ///
 /// Clones stand for the same thread. It starts with the first game and ends when the last clone, and the last game that
@@ -86,7 +89,7 @@ impl Owner {
         let mut thread = self.thread.lock().unwrap_or_else(PoisonError::into_inner);
         if thread.is_none() {
             let shared = Arc::clone(&self.shared);
-            let builder = std::thread::Builder::new().name("compile".to_owned());
+            let builder = std::thread::Builder::new().name("compile".to_owned()).stack_size(STACK);
             *thread = Some(builder.spawn(move || shared.work()).map_err(NotCompiled::machine)?);
         }
         Ok(())

@@ -4,7 +4,7 @@
 #[repr(C)]
 #[derive(Debug)]
 pub(crate) struct Context {
-    /// How many writes may still be tried.
+    /// How much may still be done, in operations on sets.
     pub(crate) tries: i64,
     /// The stack must not grow below this address.
     pub(crate) stack_limit: u64,
@@ -38,6 +38,8 @@ pub(crate) struct Context {
     pub(crate) left: u64,
     pub(crate) leaves: u64,
     pub(crate) states: u64,
+    /// How many moves of a state have been made, where there may be too many.
+    pub(crate) moves: u64,
     /// Where the next copy of a state goes.
     pub(crate) snapshot: *mut u64,
     /// For each node the address of the code that finds the moves, and does the keeper's, there; zero where there is none.

@@ -12,12 +12,12 @@ use regulus_engine::{
 
 use crate::compile::{Goal, Shape, compile};
 use crate::context::{Record, step_word};
-use crate::native::{CountMemory, Counter, Kept, Memory, Native, Played, Search, Session};
+use crate::native::{CountMemory, Counter, Memory, Native, Played, Search, Session};
 use crate::not_compiled::NotCompiled;
 use crate::tables::Tables;
 
-/// How many words of data a search may need before it is left to `plan`, which knows the limits exactly.
-const MAX_DATA: usize = 1 << 28;
+/// How many words of data a search may need before it is left to `plan`, which need not keep all moves.
+const MAX_DATA: usize = 1 << 22;
 
 /// Among so many records one is found without asking.
 const FEW_RECORDS: usize = 8;
@@ -83,7 +83,7 @@ impl Jit {
         let words = plan.automaton().board.squares.len().div_ceil(64).max(1);
         let tables = Arc::new(Tables::new(plan.referee(), plan.segments(), words));
         let code = compile(&plan, &tables, words, Goal::Play, stop)?;
-        let native = Native::new(code, tables, plan.limits().writes, plan.layout().shape());
+        let native = Native::new(code, tables, plan.deepest(), plan.layout().shape());
         let longest_finish = plan.segments().finishes.iter().map(Vec::len).max().unwrap_or(0);
         Ok(Jit { plan, native, counter: OnceLock::new(), words, longest_finish })
     }
@@ -101,39 +101,6 @@ impl Jit {
     #[inline]
     fn session<'a>(&'a self, state: &'a mut State, memory: &'a mut Memory) -> Session<'a> {
         self.native.session(state, memory, self.plan.layout(), self.tries())
-    }
-
-    /// Lets the keeper, who has made some moves already, move until a player is in control or the keeper is stuck. It is
-    /// watched for coming back to where it was.
-    fn watch_keeper(
-        &self,
-        session: &mut Session<'_>,
-        plan_scratch: &mut plan::Scratch,
-        made: u64,
-    ) -> Result<(), Fault> {
-        session.forget();
-        let Session { state, memory, .. } = session;
-        let mut steps = Vec::new();
-        let mut before = state.clone();
-        let done = self.plan.referee().watch_keeper(state, made, |state| {
-            before.clone_from(state);
-            match self.session(state, memory).keep() {
-                Kept::Done => Ok(true),
-                Kept::Stuck => Ok(false),
-                Kept::GivesUp => {
-                    let found = self.plan.find_keeper_move(state, plan_scratch, &mut steps)?;
-                    if found {
-                        self.plan.referee().execute(state, &steps)?;
-                    }
-                    Ok(found)
-                }
-            }
-        });
-        done.map_err(|fault| {
-            // The place is that of the last move, which native code does not tell; a fault here is no news.
-            let _ = self.plan.find_keeper_move(&before, plan_scratch, &mut steps);
-            self.plan.referee().place_fault(fault, &steps)
-        })
     }
 
     /// Plays chosen moves until the game is over or `moves` have been made; returns how many were made. If asked to, shows each
@@ -157,7 +124,7 @@ impl Jit {
         let mut noted: Vec<Step> = Vec::new();
         for made in 0..moves {
             let Some(player) = session.player() else { return Ok(made) };
-            let Some((count, records)) = search(session, u64::MAX) else {
+            let Some((count, records)) = self.search(session, u64::MAX) else {
                 session.forget();
                 referee.refresh(session.state);
                 let state = &mut *session.state;
@@ -229,7 +196,8 @@ impl Jit {
             Played::NotAMove => Err(Fault::not_a_move()),
             Played::KeeperGoesOn { made } => {
                 self.plan.referee().refresh(session.state);
-                self.watch_keeper(session, plan_scratch, made)
+                session.forget();
+                self.plan.run_keeper(session.state, made, plan_scratch)
             }
         }
     }
@@ -275,7 +243,21 @@ impl Jit {
     /// Finds the moves of a state; nothing when that is left to `plan`.
     fn find(&self, state: &State, scratch: &mut Scratch, wanted: u64) -> Option<(u64, usize)> {
         scratch.state.copy_from(state);
-        search(&mut self.session(&mut scratch.state, &mut scratch.memory), wanted)
+        self.search(&mut self.session(&mut scratch.state, &mut scratch.memory), wanted)
+    }
+
+    /// Finds the moves of a session's state; nothing when that is left to `plan`.
+    #[inline]
+    fn search(&self, session: &mut Session<'_>, wanted: u64) -> Option<(u64, usize)> {
+        loop {
+            match session.search(wanted) {
+                Search::Moves { count, .. } if count > self.plan.limits().moves => return None,
+                Search::Moves { count, records } => return Some((count, records)),
+                Search::GivesUp => return None,
+                Search::Full if session.memory.data.len() >= MAX_DATA => return None,
+                Search::Full => session.grow(),
+            }
+        }
     }
 
     /// Puts the moves into a list; says whether it is not longer than allowed.
@@ -343,10 +325,7 @@ impl Rules for Jit {
     }
 
     fn initial(&self, scratch: &mut Scratch) -> Result<State, Fault> {
-        let mut state = self.plan.referee().before_start();
-        let mut session = self.session(&mut state, &mut scratch.memory);
-        self.watch_keeper(&mut session, &mut scratch.plan, 0)?;
-        Ok(state)
+        self.plan.initial(&mut scratch.plan)
     }
 
     fn visit_moves(
@@ -471,8 +450,7 @@ impl Rules for Jit {
             let tables = Arc::clone(&self.native.tables);
             let never = AtomicBool::new(false);
             let code = compile(&self.plan, &tables, self.words, Goal::Count, &never)?;
-            let limits = self.plan.limits();
-            Ok(Counter::new(code, tables, limits.writes, self.plan.layout().shape()))
+            Ok(Counter::new(code, tables, self.plan.deepest(), self.plan.layout().shape()))
         });
         let counter = counter.as_ref().ok()?;
         scratch.state.copy_from(state);
@@ -517,19 +495,6 @@ impl Rules for Jit {
         self.look_after_keeper(&mut session, played, &mut scratch.plan)?;
         referee.remember(state, history);
         Ok(())
-    }
-}
-
-/// Finds the moves of a session's state; nothing when that is left to `plan`.
-#[inline]
-fn search(session: &mut Session<'_>, wanted: u64) -> Option<(u64, usize)> {
-    loop {
-        match session.search(wanted) {
-            Search::Moves { count, records } => return Some((count, records)),
-            Search::GivesUp => return None,
-            Search::Full if session.memory.data.len() >= MAX_DATA => return None,
-            Search::Full => session.grow(),
-        }
     }
 }
 

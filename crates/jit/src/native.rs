@@ -42,8 +42,6 @@ const FIRST_DATA: usize = 1 << 13;
 
 /// Finds all moves: context, state, cursor, path.
 type All = unsafe extern "C" fn(*mut Context, *mut u64, u64, *mut u64) -> u64;
-/// Does the first move: context, state, cursor.
-type First = unsafe extern "C" fn(*mut Context, *mut u64, u64) -> u64;
 /// Plays steps: context, state, where they begin, where they end.
 type Execute = unsafe extern "C" fn(*mut Context, *mut u64, *const u64, *const u64) -> u64;
 
@@ -56,8 +54,7 @@ type Visit = unsafe extern "C" fn(*mut Context, *mut u64) -> u64;
 /// A game's code.
 pub(crate) struct Native {
     all: IdVec<Node, Option<All>>,
-    first: IdVec<Node, Option<First>>,
-    /// The same for native code: addresses, or zero.
+    /// For native code, where the keeper's first move is done: addresses, or zero.
     first_table: Vec<u64>,
     quick_table: Vec<u64>,
     execute: Execute,
@@ -87,12 +84,12 @@ impl std::fmt::Debug for Native {
 }
 
 /// The memory of compiled functions. Whoever owns it owns all pointers to them, so they go together.
-struct MachineCode {
+pub(crate) struct MachineCode {
     module: ManuallyDrop<Mutex<JITModule>>,
 }
 
 impl MachineCode {
-    fn new(module: JITModule) -> MachineCode {
+    pub(crate) fn new(module: JITModule) -> MachineCode {
         MachineCode { module: ManuallyDrop::new(Mutex::new(module)) }
     }
 }
@@ -141,14 +138,6 @@ pub(crate) enum Played {
     KeeperGoesOn { made: u64 },
 }
 
-/// What became of the keeper's move.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Kept {
-    Done,
-    Stuck,
-    GivesUp,
-}
-
 impl Native {
     /// Makes code callable for states of a shape, whose moves have at most so many writes; more are left to `plan`.
     pub(crate) fn new(code: Code, tables: Arc<Tables>, writes: usize, shape: u64) -> Native {
@@ -160,10 +149,9 @@ impl Native {
         let first_table = first.values().map(|at| at.map_or(0, |at| at as u64)).collect();
         // SAFETY: the compiler gave these functions exactly these parameters and results, all of them words in the
         // host's calling convention; their memory is freed only with `self`.
-        let (all, first, execute, quick_execute, finish) = unsafe {
+        let (all, execute, quick_execute, finish) = unsafe {
             (
                 all.values().map(|at| at.map(|at| transmute::<*const u8, All>(at))).collect(),
-                first.values().map(|at| at.map(|at| transmute::<*const u8, First>(at))).collect(),
                 transmute::<*const u8, Execute>(execute),
                 transmute::<*const u8, Execute>(quick_execute),
                 finish.into_iter().map(|at| transmute::<*const u8, Finish>(at)).collect(),
@@ -171,7 +159,6 @@ impl Native {
         };
         Native {
             all,
-            first,
             first_table,
             quick_table,
             execute,
@@ -294,27 +281,6 @@ impl Session<'_> {
         let Native { first_table, quick_table, .. } = self.native;
         let table = if self.is_quick { quick_table } else { first_table };
         self.context.first_table = table.as_ptr();
-    }
-
-    /// Lets the keeper do one move.
-    #[inline]
-    pub(crate) fn keep(&mut self) -> Kept {
-        let Some(first) = self.native.first[self.state.node(self.layout)] else {
-            return Kept::Stuck;
-        };
-        let cursor = u64::from(self.state.register(self.layout, Register::CURSOR).0);
-        let context = &mut self.context;
-        context.tries = self.tries;
-        context.depth = 0;
-        context.hash = self.state.fingerprint();
-        // SAFETY: the session has checked the state and the memory; the cursor is a square of the state.
-        let answer = unsafe { first(context, self.state.as_mut_ptr(), cursor) };
-        self.state.set_fingerprint(context.hash);
-        match answer as i64 {
-            status::YES => Kept::Done,
-            status::NO => Kept::Stuck,
-            _ => Kept::GivesUp,
-        }
     }
 
     /// Plays steps and what the keeper does after them.
@@ -513,6 +479,7 @@ fn context(memory: &mut Memory, tries: i64) -> Context {
         left: 0,
         leaves: 0,
         states: 0,
+        moves: 0,
         made: 0,
         snapshot: std::ptr::null_mut(),
         all_table: std::ptr::null(),

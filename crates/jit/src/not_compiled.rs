@@ -9,6 +9,16 @@ pub enum NotCompiled {
     NotPlanned(NotPlanned),
     /// Something in the rules has no native form.
     Rules,
+    /// The code would be too large.
+    TooLarge {
+        /// How many instructions are allowed.
+        allowed: usize,
+    },
+    /// What is computed between two writes may take too long; native code would not stop in time.
+    TooSlow {
+        /// How many operations on sets of squares are allowed.
+        allowed: u64,
+    },
     /// Code cannot be made for, or placed on, this machine; with the reason.
     Machine(String),
     /// The game was dropped before the code was ready.
@@ -36,6 +46,12 @@ impl std::fmt::Display for NotCompiled {
         match self {
             NotCompiled::NotPlanned(reason) => reason.fmt(f),
             NotCompiled::Rules => f.write_str("a part of the rules has no native form"),
+            NotCompiled::TooLarge { allowed } => {
+                write!(f, "the code would have more than {allowed} instructions")
+            }
+            NotCompiled::TooSlow { allowed } => {
+                write!(f, "between two writes there may be more than {allowed} operations")
+            }
             NotCompiled::Machine(reason) => {
                 write!(f, "this machine does not run native code: {reason}")
             }

@@ -38,8 +38,14 @@ const RANDOM: u64 = 12;
 /// How many calls are made.
 const CALLS: usize = 8_000;
 
-const LIMITS: Limits =
-    Limits { writes: 20, tries: 20_000, memory: 1 << 24, stored_steps: 20_000, keeper_moves: 50 };
+const LIMITS: Limits = Limits {
+    writes: 20,
+    tries: 20_000,
+    memory: 1 << 24,
+    moves: 20_000,
+    stored_steps: 20_000,
+    keeper_moves: 50,
+};
 
 /// The moves of a state by each engine.
 type Answers = [Result<Vec<Move>, Fault>; 4];

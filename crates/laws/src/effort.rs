@@ -70,10 +70,11 @@ impl Effort {
             limit
         };
         let limits = Limits {
-            writes: pick(&[2, 0, 1, 8, 100]),
+            writes: pick(&[6, 3, 4, 8, 100]),
             keeper_moves: pick(&[1, 0, 2, 5, 20, 63, 64, 65, 100]) as u64,
             stored_steps: pick(&[1000, 70, 5, 0]),
             tries: pick(&[20_000, 1000, 50, 5]) as u64,
+            moves: pick(&[1000, 30, 7, 1]) as u64,
             ..Limits::default()
         };
         Effort { limits, ..Effort::default() }

@@ -62,11 +62,21 @@ impl Exposure {
 
     /// The state after a player's move and the keeper's part after it; nothing when the keeper's choices matter.
     pub(crate) fn after(&self, before: &Settled, steps: &[Step]) -> Option<Settled> {
+        self.after_noting_choices(before, steps).map(|(settled, _)| settled)
+    }
+
+    /// The same, and whether the keeper has a choice on the way.
+    pub(crate) fn after_noting_choices(
+        &self,
+        before: &Settled,
+        steps: &[Step],
+    ) -> Option<(Settled, bool)> {
         let mut settling = Settling::new(self);
         let mut state = before.state.clone();
         let history = &mut History::new();
         self.walk.apply(&mut state, history, steps, &mut settling.scratch).ok()?;
-        settling.settle_after(state, steps)
+        let settled = settling.settle_after(state, steps)?;
+        Some((settled, settling.has_choice))
     }
 }
 
@@ -77,12 +87,14 @@ struct Settling<'a> {
     /// Where the keeper was; nothing while its moves from there are looked at.
     seen: BTreeMap<Vec<u8>, Option<Settled>>,
     moves_left: usize,
+    /// Whether there has been more than one move.
+    has_choice: bool,
 }
 
 impl<'a> Settling<'a> {
     fn new(exposure: &'a Exposure) -> Settling<'a> {
         let scratch = exposure.walk.scratch();
-        Settling { exposure, scratch, seen: BTreeMap::new(), moves_left: MOVES }
+        Settling { exposure, scratch, seen: BTreeMap::new(), moves_left: MOVES, has_choice: false }
     }
 
     fn settle_after(&mut self, state: State, steps: &[Step]) -> Option<Settled> {
@@ -103,6 +115,7 @@ impl<'a> Settling<'a> {
         let mut list = MoveList::new();
         walk.moves(state, &mut self.scratch, &mut list).ok()?;
         self.moves_left = self.moves_left.checked_sub(list.len())?;
+        self.has_choice |= list.len() > 1;
         let mut end = None;
         for steps in list.iter() {
             let mut next = state.clone();

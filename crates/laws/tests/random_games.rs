@@ -9,7 +9,7 @@ use regulus_lang::{Source, compile, render};
 use regulus_laws::{
     Effort, Keeper, Repetitions, abg_game, any_automaton_can_be_drawn,
     any_text_compiles_or_is_refused, automaton, automaton_text_comes_back, engines_are_consistent,
-    game, jit_is_plan, large_automaton, large_game, lowering_keeps_the_game,
+    game, jit_is_plan, large_automaton, large_game, limits_hold_alike, lowering_keeps_the_game,
     macros_mean_their_text, nearly_a_game, nearly_an_abg_game, nearly_an_automaton,
     nearly_an_sbg_game, passes_keep_the_game, plan_is_walk, plays_are_consistent,
     repetition_ends_games, sbg_game, sbg_is_definition, sbg_translation_keeps_the_game,
@@ -228,21 +228,12 @@ fn jit_is_plan_under_ample_limits() {
 }
 
 #[test]
-fn jit_is_plan_under_tight_limits() {
-    check_native(
-        200,
-        game,
-        |text, seed| jit_is_plan(text, &Effort::tight(seed)),
-        99,
-        least(190, 81_000),
-    );
-    check_native(
-        300,
-        automaton,
-        |text, seed| jit_is_plan(text, &Effort::tight(seed)),
-        99,
-        least(280, 270_000),
-    );
+fn limits_hold_alike_on_games() {
+    let law = |text: &str, seed| limits_hold_alike(text, seed, &Effort::tight(seed));
+    check(300, game, law, least(200, 1));
+    check(400, automaton, law, least(200, 1));
+    check(100, abg_game, law, least(50, 1));
+    check(100, sbg_game, law, least(50, 1));
 }
 
 #[test]
@@ -359,13 +350,6 @@ fn engines_keep_abg_games() {
 fn jit_is_plan_on_abg_games() {
     let effort = Effort { keeper: Keeper::Confluent, ..Effort::default() };
     check_native(60, abg_game, |text, _| jit_is_plan(text, &effort), 99, least(48, 9000));
-    check_native(
-        20,
-        abg_game,
-        |text, seed| jit_is_plan(text, &Effort::tight(seed)),
-        99,
-        least(14, 3000),
-    );
 }
 
 #[test]

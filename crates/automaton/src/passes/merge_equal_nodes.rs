@@ -17,7 +17,7 @@ use crate::passes::rename_nodes;
 use crate::verify::{Region, regions};
 
 /// How many edges may be looked at; beyond it the automaton is left as it is.
-const WORK: usize = 10_000_000;
+const WORK: usize = 2_000_000;
 
 /// See the module's text.
 pub fn merge_equal_nodes(draft: &mut Draft) -> bool {

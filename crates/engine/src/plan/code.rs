@@ -22,6 +22,8 @@ pub(super) struct Block {
     pub(super) at_once: Option<(u32, u32)>,
     /// The steps of all batches, as far as their numbers are small.
     pub(super) paces: Vec<Pace>,
+    /// What doing all of it once is charged for; what is repeated is charged for by itself.
+    pub(super) cost: u64,
 }
 
 /// So many slots and sets, from the first on, can be numbered by a byte.
@@ -154,9 +156,19 @@ pub(super) struct Code {
     pub(super) watched: Vec<Block>,
     /// What takes a search.
     pub(super) transfers: Vec<Transfer>,
+    /// With how many writes under way the search gives up, since a move that ends then may have more than are allowed.
+    pub(super) deepest: usize,
 }
 
 impl Op {
+    /// About how many simple operations it takes once.
+    pub(super) fn cost(&self) -> u64 {
+        match self.act {
+            Act::Steps { .. } | Act::Star { .. } | Act::StarBack { .. } | Act::Flood { .. } => 16,
+            _ => 1,
+        }
+    }
+
     /// The same as a pace, when it is a step and its numbers are small.
     pub(super) fn pace(&self) -> Option<Pace> {
         let Act::Step { mask, distance } = self.act else { return None };

@@ -12,7 +12,12 @@ use crate::segment::{
 };
 
 /// Makes code of all stages, surveys and watches; the tables get what it needs.
-pub(super) fn compile(automaton: &Automaton, segments: &Segments, tables: &mut Tables) -> Code {
+pub(super) fn compile(
+    automaton: &Automaton,
+    segments: &Segments,
+    tables: &mut Tables,
+    deepest: usize,
+) -> Code {
     let mut compiler = Compiler {
         automaton,
         segments,
@@ -68,7 +73,18 @@ pub(super) fn compile(automaton: &Automaton, segments: &Segments, tables: &mut T
         })
         .collect();
     let transfers = compiler.transfers;
-    Code { stages, is_flat, ends, only_writes, writes_and_ends, ways, surveys, watched, transfers }
+    Code {
+        stages,
+        is_flat,
+        ends,
+        only_writes,
+        writes_and_ends,
+        ways,
+        surveys,
+        watched,
+        transfers,
+        deepest,
+    }
 }
 
 struct Compiler<'a> {

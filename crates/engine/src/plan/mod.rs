@@ -13,22 +13,26 @@ mod sink;
 mod tables;
 mod watch;
 
-use std::sync::Arc;
+use std::collections::HashSet;
+use std::hash::{DefaultHasher, Hash as _, Hasher as _};
+use std::ops::ControlFlow;
+use std::sync::{Arc, OnceLock};
 
 use regulus_automaton::{Automaton, Player};
 
-use crate::fault::{Fault, Limits};
+use crate::fault::{Fault, GaveUp, Limits};
 use crate::history::History;
 use crate::moves::{MoveList, Step};
 use crate::referee::Referee;
 use crate::rules::Rules;
 use crate::segment::Segments;
 use crate::state::State;
-use crate::walk::Visitor;
+use crate::walk::{Visitor, Walk};
 use code::Code;
+use play::Halt;
 pub use search::Scratch;
 use search::Search;
-use sink::{First, IntoList, OneByOne};
+use sink::{IntoList, OneByOne};
 use tables::Tables;
 
 /// The most squares that sets are made for.
@@ -69,6 +73,13 @@ pub enum NotPlanned {
         /// How many are allowed.
         allowed: usize,
     },
+    /// A move may end with more writes, all on one square, than moves may have.
+    TooManyWrites {
+        /// How many there may be.
+        writes: usize,
+        /// How many are allowed.
+        allowed: usize,
+    },
 }
 
 impl std::fmt::Display for NotPlanned {
@@ -79,6 +90,9 @@ impl std::fmt::Display for NotPlanned {
             }
             NotPlanned::TooLarge { allowed } => {
                 write!(f, "the segment program would have more than {allowed} nodes and arcs")
+            }
+            NotPlanned::TooManyWrites { writes, allowed } => {
+                write!(f, "moves may end with {writes} writes; {allowed} are allowed")
             }
         }
     }
@@ -94,7 +108,13 @@ pub struct Plan {
     tables: Tables,
     code: Code,
     words: usize,
+    /// Made when this engine first gives up.
+    walk: OnceLock<Walk>,
 }
+
+/// How many writes there may be besides those under way and those at the end of a move: one that is only looked at, and the
+/// first of two at a fixed distance.
+const WRITES_IN_PASSING: usize = 2;
 
 impl Plan {
     /// Prepares a game.
@@ -126,10 +146,70 @@ impl Plan {
         };
         let segments = Segments::new(&automaton)?;
         let referee = Referee::new(automaton, limits);
+        let longest = segments.finishes.iter().map(Vec::len).max().unwrap_or(0);
+        let (writes, allowed) = (longest + WRITES_IN_PASSING, limits.writes);
+        let Some(deepest) = allowed.checked_sub(writes) else {
+            return Err(NotPlanned::TooManyWrites { writes, allowed });
+        };
         let mut tables = Tables::new(&referee.automaton, &referee.layout, &segments, words);
-        let code = compile::compile(&referee.automaton, &segments, &mut tables);
+        let code = compile::compile(&referee.automaton, &segments, &mut tables, deepest);
         tables.pad();
-        Ok(Plan { referee, segments, tables, code, words })
+        Ok(Plan { referee, segments, tables, code, words, walk: OnceLock::new() })
+    }
+
+    /// With how many writes under way a search gives up.
+    #[must_use]
+    pub fn deepest(&self) -> usize {
+        self.code.deepest
+    }
+
+    /// The engine that is asked where this one gives up: its answers and faults are final.
+    fn walk(&self, scratch: &mut Scratch) -> &Walk {
+        scratch.gave_up += 1;
+        let Referee { automaton, limits, .. } = &self.referee;
+        self.walk.get_or_init(|| Walk::with_limits(Arc::clone(automaton), *limits))
+    }
+
+    /// Shows the moves that are left when this engine gave up after it had shown some.
+    fn visit_rest(
+        &self,
+        state: &State,
+        scratch: &mut Scratch,
+        shown: u64,
+        visitor: &mut Visitor<'_>,
+    ) -> Result<(), Fault> {
+        let walk = self.walk(scratch);
+        let mut memory = walk.scratch();
+        if shown == 0 {
+            return walk.visit_moves(state, &mut memory, visitor);
+        }
+        // Mostly `walk` does not come to an end either. If it does, the moves that were shown are found again and left out.
+        walk.visit_moves(state, &mut memory, &mut |_| ControlFlow::Continue(()))?;
+        let mut known = HashSet::new();
+        let mut remember = |steps: &[Step]| {
+            known.insert(digest(steps));
+            ControlFlow::Continue(())
+        };
+        // It gives up, or stops, where it did before.
+        let _ = self.show_moves(state, scratch, shown, &mut remember);
+        walk.visit_moves(state, &mut memory, &mut |steps| {
+            if known.contains(&digest(steps)) { ControlFlow::Continue(()) } else { visitor(steps) }
+        })
+    }
+
+    /// Shows up to `most` moves; if it gives up, or there are more, says how many it has shown.
+    fn show_moves(
+        &self,
+        state: &State,
+        scratch: &mut Scratch,
+        most: u64,
+        visitor: &mut Visitor<'_>,
+    ) -> Result<(), u64> {
+        self.set_up(state, scratch);
+        let segments = &self.segments;
+        let mut sink = OneByOne { segments, visitor, steps: Vec::new(), shown: 0, most };
+        let shown = at_width!(self, scratch, search => search.moves(&mut sink));
+        if shown.is_ok() && sink.shown <= most { Ok(()) } else { Err(sink.shown.min(most)) }
     }
 
     /// The program that is run.
@@ -179,16 +259,36 @@ impl Plan {
     ) -> Result<u64, Fault> {
         // PERF: in a long game nothing needs fingerprints on the way, except repetition.
         let is_long = moves >= WORTH_A_FRESH_HASH && !self.referee.keeps_history();
-        let made = self.work_on(state, scratch, |scratch| {
-            at_width!(self, scratch, search => match is_long {
-                true => search.playout::<false, NOTES>(history, pick, moves, note),
-                false => search.playout::<true, NOTES>(history, pick, moves, note),
-            })
-        });
-        if is_long {
-            self.referee.refresh(state);
+        let mut made = 0;
+        loop {
+            let (more, halt) = self.work_on(state, scratch, |scratch| {
+                at_width!(self, scratch, search => match is_long {
+                    true => search.playout::<false, NOTES>(history, pick, moves - made, note),
+                    false => search.playout::<true, NOTES>(history, pick, moves - made, note),
+                })
+            });
+            made += more;
+            if is_long {
+                self.referee.refresh(state);
+            }
+            let Some(halt) = halt else { return Ok(made) };
+            let walk = self.walk(scratch);
+            let mut memory = walk.scratch();
+            let goes_on = match halt {
+                Halt::Choosing => {
+                    walk.playout_noting(state, history, &mut memory, pick, 1, note)? == 1
+                }
+                Halt::Keeper { made } => {
+                    walk.run_keeper(state, made, &mut memory)?;
+                    self.referee.remember(state, history);
+                    true
+                }
+            };
+            if !goes_on {
+                return Ok(made);
+            }
+            made += 1;
         }
-        made
     }
 
     /// Lets the keeper, who has made some moves already, move until a player is in control or the keeper is stuck.
@@ -202,29 +302,26 @@ impl Plan {
         made: u64,
         scratch: &mut Scratch,
     ) -> Result<(), Fault> {
-        self.work_on(
+        let done = self.work_on(
             state,
             scratch,
             |scratch| at_width!(self, scratch, search => search.run_keeper::<true>(made)),
-        )
+        );
+        done.or_else(|made| {
+            let walk = self.walk(scratch);
+            walk.run_keeper(state, made, &mut walk.scratch())
+        })
     }
+}
 
-    /// Puts the keeper's move into a list; says whether there is one.
-    ///
-    /// # Errors
-    ///
-    /// When a limit is reached.
-    pub fn find_keeper_move(
-        &self,
-        state: &State,
-        scratch: &mut Scratch,
-        steps: &mut Vec<Step>,
-    ) -> Result<bool, Fault> {
-        steps.clear();
-        self.set_up(state, scratch);
-        let first = &mut First { segments: &self.segments, steps, takes_path: true };
-        at_width!(self, scratch, search => search.moves(first))
-    }
+/// A number for a move that no other has, for all that is known.
+fn digest(steps: &[Step]) -> (u64, u64) {
+    let half = |salt: u64| {
+        let mut hasher = DefaultHasher::new();
+        (salt, steps).hash(&mut hasher);
+        hasher.finish()
+    };
+    (half(0), half(1))
 }
 
 impl Rules for Plan {
@@ -250,9 +347,9 @@ impl Rules for Plan {
         scratch: &mut Scratch,
         visitor: &mut Visitor<'_>,
     ) -> Result<(), Fault> {
-        self.set_up(state, scratch);
-        let sink = &mut OneByOne { segments: &self.segments, visitor, steps: Vec::new() };
-        at_width!(self, scratch, search => search.moves(sink)).map(|_| ())
+        let most = self.limits().moves;
+        self.show_moves(state, scratch, most, visitor)
+            .or_else(|shown| self.visit_rest(state, scratch, shown, visitor))
     }
 
     fn moves(
@@ -265,8 +362,14 @@ impl Rules for Plan {
         list.clear();
         let limit = self.limits().stored_steps;
         let mut sink = IntoList { segments: &self.segments, list, limit };
-        at_width!(self, scratch, search => search.moves(&mut sink))?;
-        sink.finish()
+        let searched = at_width!(self, scratch, search => search.moves(&mut sink));
+        match searched.and_then(|_| sink.finish()) {
+            Ok(()) if list.len() as u64 <= self.limits().moves => Ok(()),
+            _ => {
+                let walk = self.walk(scratch);
+                walk.moves(state, &mut walk.scratch(), list)
+            }
+        }
     }
 
     fn choose(
@@ -277,7 +380,11 @@ impl Rules for Plan {
         steps: &mut Vec<Step>,
     ) -> Result<bool, Fault> {
         self.set_up(state, scratch);
-        at_width!(self, scratch, search => search.choose(pick, steps))
+        let chosen = at_width!(self, scratch, search => search.choose(pick, steps));
+        chosen.or_else(|GaveUp| {
+            let walk = self.walk(scratch);
+            walk.choose(state, &mut walk.scratch(), pick, steps)
+        })
     }
 
     fn playout(

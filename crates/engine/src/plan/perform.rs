@@ -6,7 +6,7 @@ use super::code::{Act, Block, Op, Pace, SMALL};
 use super::search::{Place, Scratch, Search, Surveyed};
 use super::tables::Board;
 use crate::bits::Bits;
-use crate::fault::Fault;
+use crate::fault::GaveUp;
 use crate::segment::{CURSOR, How, Slot};
 
 /// What a survey of so many operations finds is kept until something is written.
@@ -30,18 +30,19 @@ impl<const W: usize> Search<'_, W> {
         block: &Block,
         cursor: u32,
         base: usize,
-    ) -> Result<bool, Fault> {
+    ) -> Result<bool, GaveUp> {
         let top = base + (block.slots + 1) * W;
         self.clear(base, top);
         self.store(base, CURSOR, Bits::single(cursor));
         if block.accept == Some(CURSOR) {
             return Ok(true);
         }
+        self.charge(block.cost)?;
         self.perform(block, Place { base, top, cursor })
     }
 
     /// All squares where a pattern succeeds, or from which a stage leads anywhere.
-    pub(super) fn survey(&mut self, survey: u32, base: usize) -> Result<Bits<W>, Fault> {
+    pub(super) fn survey(&mut self, survey: u32, base: usize) -> Result<Bits<W>, GaveUp> {
         let code = self.code;
         let block = &code.surveys[survey as usize];
         if block.ops.len() < WORTH_KEEPING {
@@ -70,8 +71,9 @@ impl<const W: usize> Search<'_, W> {
         Ok(squares)
     }
 
-    fn survey_now(&mut self, block: &Block, base: usize) -> Result<Bits<W>, Fault> {
+    fn survey_now(&mut self, block: &Block, base: usize) -> Result<Bits<W>, GaveUp> {
         let top = base + (block.slots + 1) * W;
+        self.charge(block.cost)?;
         self.clear(base, top);
         for &full in &block.full {
             self.store(base, full, self.set(self.tables.all()));
@@ -90,7 +92,7 @@ impl<const W: usize> Search<'_, W> {
     }
 
     /// Does the operations of a block; says whether a pattern has succeeded.
-    fn perform(&mut self, block: &Block, place: Place) -> Result<bool, Fault> {
+    fn perform(&mut self, block: &Block, place: Place) -> Result<bool, GaveUp> {
         let mut at = 0;
         loop {
             at = match self.perform_simple(&block.ops, &block.paces, at, place) {
@@ -203,7 +205,7 @@ impl<const W: usize> Search<'_, W> {
 
     /// Does one operation that adds to a slot; says whether it did add something.
     #[inline]
-    fn perform_one(&mut self, op: &Op, place: Place) -> Result<bool, Fault> {
+    fn perform_one(&mut self, op: &Op, place: Place) -> Result<bool, GaveUp> {
         let arrived = self.arrivals(op, place)?.and(self.set(op.within));
         Ok(self.add(op, place, arrived))
     }
@@ -218,7 +220,7 @@ impl<const W: usize> Search<'_, W> {
 
     /// What arrives, whether or not it takes a search.
     #[inline]
-    pub(super) fn arrivals(&mut self, op: &Op, place: Place) -> Result<Bits<W>, Fault> {
+    pub(super) fn arrivals(&mut self, op: &Op, place: Place) -> Result<Bits<W>, GaveUp> {
         let from: Bits<W> = self.load(place.base, op.from);
         if let Act::Other { transfer } = op.act {
             if from.is_empty() {
@@ -244,11 +246,11 @@ impl<const W: usize> Search<'_, W> {
         rest: &[Op],
         block: &Block,
         place: Place,
-    ) -> Result<bool, Fault> {
+    ) -> Result<bool, GaveUp> {
         let mut grows = true;
         while grows {
             grows = false;
-            self.count_tries(repeated.len() as u64, None)?;
+            self.charge(repeated.len() as u64)?;
             for op in repeated {
                 grows |= self.perform_one(op, place)?;
                 if block.accept == Some(op.to) && !self.load(place.base, op.to).is_empty() {
@@ -267,7 +269,7 @@ impl<const W: usize> Search<'_, W> {
 
     /// Goes by steps over a set until nothing is added or a pattern has succeeded, which it says.
     #[inline(never)]
-    fn flood(&mut self, op: &Op, place: Place) -> Result<bool, Fault> {
+    fn flood(&mut self, op: &Op, place: Place) -> Result<bool, GaveUp> {
         let Act::Flood { first, count, rows, succeeds } = op.act else { return Ok(false) };
         let strides = self.tables.strides((first, count));
         let mut reached: Bits<W> = self.load(place.base, op.from);
@@ -275,7 +277,7 @@ impl<const W: usize> Search<'_, W> {
         let mut led: Bits<W> = if is_one { reached } else { self.load(place.base, op.to) };
         let mut latest = reached;
         loop {
-            self.count_tries(1, None)?;
+            self.charge(1)?;
             let board = Board::new(self.tables, &self.scratch.sets);
             let within = board.set(op.within);
             let next = board.walk(strides, rows, latest);
@@ -298,7 +300,7 @@ impl<const W: usize> Search<'_, W> {
 
     /// Where squares arrive by what is not computed with sets alone. Memory from `top` on is free.
     #[inline]
-    fn search_for(&mut self, how: How, from: Bits<W>, top: usize) -> Result<Bits<W>, Fault> {
+    fn search_for(&mut self, how: How, from: Bits<W>, top: usize) -> Result<Bits<W>, GaveUp> {
         Ok(match how {
             How::If(pair) => {
                 if self.holds(pair, Square(0)) {
@@ -358,11 +360,11 @@ impl<const W: usize> Search<'_, W> {
     fn filter(
         &mut self,
         from: Bits<W>,
-        mut test: impl FnMut(&mut Self, Square) -> Result<bool, Fault>,
-    ) -> Result<Bits<W>, Fault> {
+        mut test: impl FnMut(&mut Self, Square) -> Result<bool, GaveUp>,
+    ) -> Result<Bits<W>, GaveUp> {
         let mut passed = Bits::EMPTY;
         for square in from.each() {
-            self.count_tries(1, None)?;
+            self.charge(1)?;
             if test(self, Square(square))? {
                 passed = passed.or(Bits::single(square));
             }

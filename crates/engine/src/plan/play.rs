@@ -4,39 +4,54 @@ use regulus_automaton::{Player, Square};
 
 use super::Scratch;
 use super::search::Search;
-use super::sink::{First, nth};
-use crate::fault::Fault;
+use super::sink::{First, Nth, nth};
+use crate::fault::GaveUp;
 use crate::history::History;
 use crate::moves::Step;
 use crate::segment::{Segments, Slot};
 
+/// Where a playout gave up.
+pub(super) enum Halt {
+    /// No move of the player in control was found; the state is the one before it.
+    Choosing,
+    /// The keeper, who has made some moves, did not come to an end.
+    Keeper {
+        /// How many.
+        made: u64,
+    },
+}
+
 impl<const W: usize> Search<'_, W> {
-    /// Plays chosen moves until the game is over or `moves` have been made; returns how many were made. If asked to, shows each
-    /// move before it is made.
+    /// Plays chosen moves until the game is over or `moves` have been made; returns how many were made, and why it stopped if
+    /// it gave up. If asked to, shows each move before it is made.
     pub(super) fn playout<const FINGERPRINTED: bool, const NOTES: bool>(
         &mut self,
         history: &mut History,
         pick: &mut dyn FnMut(u64) -> u64,
         moves: u64,
         note: &mut dyn FnMut(Player, &[Step]),
-    ) -> Result<u64, Fault> {
+    ) -> (u64, Option<Halt>) {
         let mut steps = Vec::new();
         for made in 0..moves {
             let Some(player) = self.scratch.state.mover(&self.referee.layout) else {
-                return Ok(made);
+                return (made, None);
             };
             let mut note = |steps: &[Step]| {
                 if NOTES {
                     note(player, steps);
                 }
             };
-            if !self.play::<FINGERPRINTED, NOTES>(pick, &mut steps, &mut note)? {
-                return Ok(made);
+            match self.play::<FINGERPRINTED, NOTES>(pick, &mut steps, &mut note) {
+                Ok(true) => {}
+                Ok(false) => return (made, None),
+                Err(GaveUp) => return (made, Some(Halt::Choosing)),
             }
-            self.run_keeper::<FINGERPRINTED>(0)?;
+            if let Err(keeper) = self.run_keeper::<FINGERPRINTED>(0) {
+                return (made, Some(Halt::Keeper { made: keeper }));
+            }
             self.referee.remember(&mut self.scratch.state, history);
         }
-        Ok(moves)
+        (moves, None)
     }
 
     /// Makes one of the legal moves; says whether there was one. The steps are free memory.
@@ -46,7 +61,7 @@ impl<const W: usize> Search<'_, W> {
         pick: &mut dyn FnMut(u64) -> u64,
         steps: &mut Vec<Step>,
         note: &mut impl FnMut(&[Step]),
-    ) -> Result<bool, Fault> {
+    ) -> Result<bool, GaveUp> {
         // PERF: where all moves end on the squares of the first stage, they need not be recorded.
         if let Some((stage, cursor)) = self.begin()
             && let Some(ends) = &self.code.ends[stage as usize]
@@ -60,13 +75,13 @@ impl<const W: usize> Search<'_, W> {
                 steps.extend(ending(self.segments, finish, square));
                 note(steps);
             }
-            self.finish::<FINGERPRINTED>(finish, square)?;
+            self.finish::<FINGERPRINTED>(finish, square);
             return Ok(true);
         }
         let found = self.choose(pick, steps)?;
         if found {
             note(steps);
-            self.execute::<FINGERPRINTED>(steps)?;
+            self.execute::<FINGERPRINTED>(steps);
         }
         Ok(found)
     }
@@ -78,7 +93,7 @@ impl<const W: usize> Search<'_, W> {
         ends: &[u32],
         cursor: Square,
         pick: &mut dyn FnMut(u64) -> u64,
-    ) -> Result<Option<(u32, u32)>, Fault> {
+    ) -> Result<Option<(u32, u32)>, GaveUp> {
         let code = self.code;
         let block = &code.stages[stage as usize];
         self.compute(block, cursor.0, 0)?;
@@ -103,55 +118,68 @@ impl<const W: usize> Search<'_, W> {
         &mut self,
         pick: &mut dyn FnMut(u64) -> u64,
         steps: &mut Vec<Step>,
-    ) -> Result<bool, Fault> {
+    ) -> Result<bool, GaveUp> {
         let mut records = std::mem::take(&mut self.scratch.records);
-        records.clear();
+        records.clear(self.referee.limits.moves);
         self.scratch.tries = self.referee.limits.tries;
         let searched = self.moves(&mut records);
-        let chosen = searched.map(|_| records.choose(self.segments, W, pick, steps));
+        let chosen = match (searched, records.unrecorded()) {
+            (Ok(_), _) if records.are_too_many() => Err(GaveUp),
+            (Ok(_), None) => Ok(records.choose(self.segments, W, pick, steps)),
+            (Ok(_), Some(count)) => {
+                steps.clear();
+                self.scratch.tries = self.referee.limits.tries;
+                let nth = &mut Nth { segments: self.segments, before: pick(count), steps };
+                self.moves(nth)
+            }
+            (Err(GaveUp), _) => Err(GaveUp),
+        };
         self.scratch.records = records;
         chosen
     }
 
-    /// Lets the keeper, who has made some moves already, move until a player is in control or the keeper is stuck.
-    pub(super) fn run_keeper<const FINGERPRINTED: bool>(&mut self, made: u64) -> Result<(), Fault> {
+    /// Lets the keeper, who has made some moves already, move until a player is in control or the keeper is stuck. If it does
+    /// not come to an end, returns how many moves it has made.
+    pub(super) fn run_keeper<const FINGERPRINTED: bool>(&mut self, made: u64) -> Result<(), u64> {
         self.scratch.tries = self.referee.limits.tries;
-        let mut last = None;
         let referee = self.referee;
-        let done = referee.watch_keeper_on(
+        let done = referee.watch_keeper(
             self,
             made,
             |search| &search.scratch.state,
-            |search| search.advance_keeper::<FINGERPRINTED>(&mut last),
+            |search| search.advance_keeper::<FINGERPRINTED>(),
         );
-        done.map_err(|fault| referee.place_fault(fault, last.as_slice()))
+        done.map_err(|unfinished| unfinished.made)
     }
 
-    /// Makes a move of the keeper; says whether there was one, and what its last step is.
-    fn advance_keeper<const FINGERPRINTED: bool>(
-        &mut self,
-        last: &mut Option<Step>,
-    ) -> Result<bool, Fault> {
-        *last = None;
+    /// Makes a move of the keeper; says whether there was one.
+    fn advance_keeper<const FINGERPRINTED: bool>(&mut self) -> Result<bool, GaveUp> {
         // PERF: most moves of the keeper are writes where it is, then the first of what a stage leads to.
         let Some((mut stage, cursor)) = self.begin() else { return Ok(false) };
         if !FINGERPRINTED
             && self.code.writes_and_ends[stage as usize]
             && let Some(exit) = self.only_exit(stage)
         {
-            match self.write_on(exit, cursor, false)? {
-                Some(next) => stage = next,
-                None => return Ok(false),
+            match self.write_on(exit, cursor, false) {
+                Ok(Some(next)) => stage = next,
+                Ok(None) => return Ok(false),
+                Err(GaveUp) => {
+                    self.undo_to(0);
+                    return Err(GaveUp);
+                }
             }
         }
         if let Some(ends) = &self.code.ends[stage as usize] {
-            let Some((finish, square)) = self.first_end(stage, ends, cursor)? else {
-                self.undo_to(0);
-                return Ok(false);
+            return match self.first_end(stage, ends, cursor) {
+                Ok(Some((finish, square))) => {
+                    self.finish::<FINGERPRINTED>(finish, square);
+                    Ok(true)
+                }
+                none => {
+                    self.undo_to(0);
+                    none.map(|_| false)
+                }
             };
-            *last = self.last_of(finish, square);
-            self.finish::<FINGERPRINTED>(finish, square)?;
-            return Ok(true);
         }
         let mut steps = std::mem::take(&mut self.scratch.keeper_steps);
         steps.clear();
@@ -159,13 +187,11 @@ impl<const W: usize> Search<'_, W> {
             &mut First { segments: self.segments, steps: &mut steps, takes_path: FINGERPRINTED };
         // PERF: without a fingerprint, what the search has written on the way to the first move can stay.
         let found = if FINGERPRINTED { self.moves(first) } else { self.moves_until_stopped(first) };
-        *last = steps.last().copied();
-        let done = match found {
-            Ok(true) => self.execute::<FINGERPRINTED>(&steps).map(|()| true),
-            _ => found,
-        };
+        if let Ok(true) = found {
+            self.execute::<FINGERPRINTED>(&steps);
+        }
         self.scratch.keeper_steps = steps;
-        done
+        found
     }
 
     /// The first of the ends of moves from a stage.
@@ -174,7 +200,7 @@ impl<const W: usize> Search<'_, W> {
         stage: u32,
         ends: &[u32],
         cursor: Square,
-    ) -> Result<Option<(u32, u32)>, Fault> {
+    ) -> Result<Option<(u32, u32)>, GaveUp> {
         let code = self.code;
         let block = &code.stages[stage as usize];
         self.compute(block, cursor.0, 0)?;
@@ -182,29 +208,24 @@ impl<const W: usize> Search<'_, W> {
         Ok(ends.find_map(|(&finish, &slot)| Some((finish, self.load(0, slot).each().next()?))))
     }
 
-    fn last_of(&self, finish: u32, square: u32) -> Option<Step> {
-        ending(self.segments, finish, square).last()
-    }
-
     /// Does what ends a move on a square.
-    fn finish<const FINGERPRINTED: bool>(&mut self, finish: u32, square: u32) -> Result<(), Fault> {
-        self.do_steps::<FINGERPRINTED>(ending(self.segments, finish, square))
+    fn finish<const FINGERPRINTED: bool>(&mut self, finish: u32, square: u32) {
+        self.do_steps::<FINGERPRINTED>(ending(self.segments, finish, square));
     }
 
-    fn execute<const FINGERPRINTED: bool>(&mut self, steps: &[Step]) -> Result<(), Fault> {
-        self.do_steps::<FINGERPRINTED>(steps.iter().copied())
+    fn execute<const FINGERPRINTED: bool>(&mut self, steps: &[Step]) {
+        self.do_steps::<FINGERPRINTED>(steps.iter().copied());
     }
 
     #[inline]
-    fn do_steps<const FINGERPRINTED: bool>(
-        &mut self,
-        steps: impl Iterator<Item = Step>,
-    ) -> Result<(), Fault> {
+    fn do_steps<const FINGERPRINTED: bool>(&mut self, steps: impl Iterator<Item = Step>) {
         self.scratch.changes += 1;
         let Scratch { state, sets, .. } = &mut *self.scratch;
-        self.referee.execute_noting::<FINGERPRINTED>(state, steps, |square, old, new| {
-            self.tables.replace(sets, square, old, new);
-        })
+        let done =
+            self.referee.execute_noting::<FINGERPRINTED>(state, steps, |square, old, new| {
+                self.tables.replace(sets, square, old, new);
+            });
+        debug_assert!(done.is_ok(), "what a search finds is a move");
     }
 }
 

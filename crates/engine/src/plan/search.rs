@@ -2,14 +2,14 @@
 
 use std::ops::ControlFlow;
 
-use regulus_automaton::{Action, Origin, Register, Square};
+use regulus_automaton::{Action, Register, Square};
 
 use super::code::{Code, Hop, Way};
 use super::sink::{Nobody, Records, Sink};
 use super::tables::{Board, Tables};
 use super::watch::Watches;
 use crate::bits::Bits;
-use crate::fault::{Fault, FaultKind};
+use crate::fault::GaveUp;
 use crate::moves::Step;
 use crate::referee::Referee;
 use crate::segment::{Exit, Pair, Segments, Slot, Then};
@@ -40,6 +40,8 @@ pub struct Scratch {
     pub(super) records: Records,
     /// The keeper's move.
     pub(super) keeper_steps: Vec<Step>,
+    /// How often `walk` was asked instead.
+    pub(super) gave_up: u64,
 }
 
 /// What a survey found: how often something had been written then, how much it tried, and the squares.
@@ -92,7 +94,14 @@ impl Scratch {
             watches: Watches::default(),
             records: Records::default(),
             keeper_steps: Vec::new(),
+            gave_up: 0,
         }
+    }
+
+    /// How often a limit was reached, so that `walk` was asked instead. Its moves come in another order.
+    #[must_use]
+    pub fn times_given_up(&self) -> u64 {
+        self.gave_up
     }
 }
 
@@ -107,17 +116,21 @@ pub(super) struct Search<'a, const W: usize> {
 
 impl<'a, const W: usize> Search<'a, W> {
     /// Shows every move of the scratch state; says whether it was stopped.
-    pub(super) fn moves(&mut self, sink: &mut impl Sink<W>) -> Result<bool, Fault> {
+    pub(super) fn moves(&mut self, sink: &mut impl Sink<W>) -> Result<bool, GaveUp> {
         let stopped = self.moves_until_stopped(sink);
         self.undo_to(0);
         stopped
     }
 
-    /// The same; when it is stopped, or reaches a limit, the state is left in the middle of a move.
-    pub(super) fn moves_until_stopped(&mut self, sink: &mut impl Sink<W>) -> Result<bool, Fault> {
+    /// The same; when it is stopped by the sink, the state is left in the middle of a move.
+    pub(super) fn moves_until_stopped(&mut self, sink: &mut impl Sink<W>) -> Result<bool, GaveUp> {
         let Some((stage, cursor)) = self.begin() else { return Ok(false) };
-        self.begin_watches(stage)?;
-        self.run(stage, cursor.0, 0, false, sink)
+        let stopped = self.begin_watches(stage);
+        let stopped = stopped.and_then(|()| self.run(stage, cursor.0, 0, false, sink));
+        if stopped.is_err() {
+            self.undo_to(0);
+        }
+        stopped
     }
 
     /// Makes ready for a search; the stage and the square where it begins, if there is anything to search.
@@ -141,7 +154,7 @@ impl<'a, const W: usize> Search<'a, W> {
         base: usize,
         in_pattern: bool,
         sink: &mut impl Sink<W>,
-    ) -> Result<bool, Fault> {
+    ) -> Result<bool, GaveUp> {
         let written = self.scratch.trail.len();
         let floor = self.scratch.frames.len();
         let stopped = self.run_on(stage, cursor, base, in_pattern, sink)?;
@@ -160,7 +173,7 @@ impl<'a, const W: usize> Search<'a, W> {
         base: usize,
         in_pattern: bool,
         sink: &mut impl Sink<W>,
-    ) -> Result<bool, Fault> {
+    ) -> Result<bool, GaveUp> {
         let code = self.code;
         let floor = self.scratch.frames.len();
         if let Some(exit) = self.only_exit(stage) {
@@ -199,10 +212,10 @@ impl<'a, const W: usize> Search<'a, W> {
         mut exit: &'a Exit,
         square: Square,
         in_pattern: bool,
-    ) -> Result<Option<u32>, Fault> {
+    ) -> Result<Option<u32>, GaveUp> {
         let written = self.scratch.trail.len();
         loop {
-            if !self.write(&exit.action, square, exit.origin)? {
+            if !self.write(&exit.action, square)? {
                 self.undo_to(written);
                 return Ok(None);
             }
@@ -221,7 +234,7 @@ impl<'a, const W: usize> Search<'a, W> {
     }
 
     /// Goes on trying the exits of the last frame, until one leads to another stage with exits to try.
-    fn try_exits(&mut self, in_pattern: bool, sink: &mut impl Sink<W>) -> Result<Tried, Fault> {
+    fn try_exits(&mut self, in_pattern: bool, sink: &mut impl Sink<W>) -> Result<Tried, GaveUp> {
         let (segments, code) = (self.segments, self.code);
         let mut frame = *self.scratch.frames.last().expect("a stage is being tried");
         let block = &code.stages[frame.stage as usize];
@@ -308,7 +321,7 @@ impl<'a, const W: usize> Search<'a, W> {
         top: usize,
         in_pattern: bool,
         sink: &mut impl Sink<W>,
-    ) -> Result<ControlFlow<()>, Fault> {
+    ) -> Result<ControlFlow<()>, GaveUp> {
         let mut flow = ControlFlow::Continue(());
         if let Then::Probe(_, finish) = &exit.then
             && !squares.is_empty()
@@ -417,27 +430,21 @@ impl<'a, const W: usize> Search<'a, W> {
         square: Square,
         base: usize,
         sink: &mut impl Sink<W>,
-    ) -> Result<ControlFlow<()>, Fault> {
+    ) -> Result<ControlFlow<()>, GaveUp> {
         let Some(modifier) = exit.modifier else { return Ok(ControlFlow::Continue(())) };
-        self.count_tries(1, exit.origin)?;
         let code = self.code;
         self.compute(&code.stages[exit.stage as usize], square.0, base)?;
         self.scratch.path.push(Step { modifier, square });
         let flow = self.show_all(exit.stage, base, sink);
         self.scratch.path.pop();
         if flow.is_break() && sink.keeps_writes() {
-            self.write(&exit.action, square, exit.origin)?;
+            self.write(&exit.action, square)?;
         }
         Ok(flow)
     }
 
     /// Executes a write, remembering what it replaces; says whether it succeeded.
-    fn write(
-        &mut self,
-        action: &Action,
-        square: Square,
-        origin: Option<Origin>,
-    ) -> Result<bool, Fault> {
+    fn write(&mut self, action: &Action, square: Square) -> Result<bool, GaveUp> {
         let referee = self.referee;
         let layout = &referee.layout;
         self.scratch.changes += 1;
@@ -460,10 +467,10 @@ impl<'a, const W: usize> Search<'a, W> {
             Action::Save(register) => trail.save(state, layout, *register, square),
             _ => return Ok(false),
         }
-        if self.scratch.trail.len() > referee.limits.writes {
-            return Err(Fault::new(FaultKind::TooManyWrites(referee.limits.writes), origin));
+        if self.scratch.trail.len() > self.code.deepest {
+            return Err(GaveUp);
         }
-        self.count_tries(1, origin)?;
+        self.charge(1)?;
         Ok(true)
     }
 
@@ -491,8 +498,7 @@ impl<'a, const W: usize> Search<'a, W> {
         is_quiet: bool,
         square: u32,
         base: usize,
-    ) -> Result<bool, Fault> {
-        self.count_tries(1, None)?;
+    ) -> Result<bool, GaveUp> {
         if is_quiet {
             let code = self.code;
             let block = &code.stages[stage as usize];
@@ -537,14 +543,11 @@ impl<'a, const W: usize> Search<'a, W> {
         squares.store(&mut self.scratch.slots[base + slot as usize * W..]);
     }
 
-    pub(super) fn count_tries(&mut self, tries: u64, origin: Option<Origin>) -> Result<(), Fault> {
-        match self.scratch.tries.checked_sub(tries) {
-            Some(rest) => {
-                self.scratch.tries = rest;
-                Ok(())
-            }
-            None => Err(Fault::new(FaultKind::TooManyTries(self.referee.limits.tries), origin)),
-        }
+    /// Gives up if more has been done than is allowed. A unit is about an operation on sets.
+    #[inline]
+    pub(super) fn charge(&mut self, units: u64) -> Result<(), GaveUp> {
+        self.scratch.tries = self.scratch.tries.checked_sub(units).ok_or(GaveUp)?;
+        Ok(())
     }
 }
 

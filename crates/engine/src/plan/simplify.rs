@@ -25,6 +25,9 @@ const WORTH_SKIPPING: usize = 4;
 const FEW_STEPS: usize = 4;
 const NARROW: usize = 2;
 
+/// What doing nothing is charged for.
+const BASE_COST: u64 = 8;
+
 /// Simplifies and finishes.
 pub(super) fn simplify(outline: Outline, tables: &mut Tables) -> Block {
     let mut draft = Draft::new(&outline, tables);
@@ -85,7 +88,8 @@ fn finish(mut outline: Outline) -> Block {
         }
         _ => None,
     };
-    Block { ops, slots: count as usize, full, results, accept, at_once, paces }
+    let cost = BASE_COST + ops.iter().map(Op::cost).sum::<u64>();
+    Block { ops, slots: count as usize, full, results, accept, at_once, paces, cost }
 }
 
 /// Makes paces of the steps of batches.

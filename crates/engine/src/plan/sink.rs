@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use regulus_automaton::{Modifier, Square};
 
 use crate::bits::Bits;
-use crate::fault::{Fault, FaultKind};
+use crate::fault::GaveUp;
 use crate::moves::{MoveList, Step};
 use crate::segment::{Segments, Spread};
 use crate::walk::Visitor;
@@ -49,6 +49,20 @@ pub(super) struct OneByOne<'a, 'v> {
     pub(super) segments: &'a Segments,
     pub(super) visitor: &'a mut Visitor<'v>,
     pub(super) steps: Vec<Step>,
+    /// How many have been shown, and how many may be.
+    pub(super) shown: u64,
+    pub(super) most: u64,
+}
+
+impl OneByOne<'_, '_> {
+    #[inline]
+    fn show(&mut self) -> ControlFlow<()> {
+        self.shown += 1;
+        if self.shown > self.most {
+            return ControlFlow::Break(());
+        }
+        (self.visitor)(&self.steps)
+    }
 }
 
 impl<const W: usize> Sink<W> for OneByOne<'_, '_> {
@@ -57,7 +71,7 @@ impl<const W: usize> Sink<W> for OneByOne<'_, '_> {
             self.steps.clear();
             self.steps.extend_from_slice(path);
             finish_on(self.segments, finish, square, &mut self.steps);
-            (self.visitor)(&self.steps)?;
+            self.show()?;
         }
         ControlFlow::Continue(())
     }
@@ -74,7 +88,7 @@ impl<const W: usize> Sink<W> for OneByOne<'_, '_> {
             self.steps.extend_from_slice(path);
             self.steps.push(first_of_pair(first, spread.distance, square));
             finish_on(self.segments, spread.finish, square, &mut self.steps);
-            (self.visitor)(&self.steps)?;
+            self.show()?;
         }
         ControlFlow::Continue(())
     }
@@ -138,9 +152,8 @@ impl IntoList<'_> {
     }
 
     /// Whether everything has found a place.
-    pub(super) fn finish(self) -> Result<(), Fault> {
-        let full = self.is_full();
-        if full { Err(Fault::new(FaultKind::TooManySteps(self.limit), None)) } else { Ok(()) }
+    pub(super) fn finish(self) -> Result<(), GaveUp> {
+        if self.is_full() { Err(GaveUp) } else { Ok(()) }
     }
 }
 
@@ -171,6 +184,9 @@ impl<const W: usize> Sink<W> for IntoList<'_> {
     }
 }
 
+/// How many records of moves are kept. Where there are more, the move that is wanted is looked for again.
+const MAX_RECORDS: usize = 1 << 18;
+
 /// Remembers the moves as they come, to count them and take one.
 #[derive(Debug, Default)]
 pub(super) struct Records {
@@ -178,6 +194,54 @@ pub(super) struct Records {
     steps: Vec<Step>,
     sets: Vec<u64>,
     count: u64,
+    /// How many moves there may be.
+    most: u64,
+}
+
+/// Takes the move before which there are a certain number of others.
+pub(super) struct Nth<'a> {
+    pub(super) segments: &'a Segments,
+    pub(super) before: u64,
+    pub(super) steps: &'a mut Vec<Step>,
+}
+
+impl<const W: usize> Sink<W> for Nth<'_> {
+    fn squares(&mut self, path: &[Step], finish: u32, squares: Bits<W>) -> ControlFlow<()> {
+        self.take(squares, |nth, square| {
+            nth.steps.extend_from_slice(path);
+            finish_on(nth.segments, finish, square, nth.steps);
+        })
+    }
+
+    fn pairs(
+        &mut self,
+        path: &[Step],
+        first: Modifier,
+        spread: &Spread,
+        squares: Bits<W>,
+    ) -> ControlFlow<()> {
+        self.take(squares, |nth, square| {
+            nth.steps.extend_from_slice(path);
+            nth.steps.push(first_of_pair(first, spread.distance, square));
+            finish_on(nth.segments, spread.finish, square, nth.steps);
+        })
+    }
+}
+
+impl Nth<'_> {
+    fn take<const W: usize>(
+        &mut self,
+        squares: Bits<W>,
+        take: impl FnOnce(&mut Self, u32),
+    ) -> ControlFlow<()> {
+        let here = u64::from(squares.count());
+        if self.before >= here {
+            self.before -= here;
+            return ControlFlow::Continue(());
+        }
+        take(self, nth(&squares.0, self.before));
+        ControlFlow::Break(())
+    }
 }
 
 /// Moves that came together.
@@ -193,11 +257,24 @@ struct Record {
 }
 
 impl Records {
-    pub(super) fn clear(&mut self) {
+    /// Forgets everything; from now on there may be `most` moves.
+    pub(super) fn clear(&mut self, most: u64) {
         self.records.clear();
         self.steps.clear();
         self.sets.clear();
         self.count = 0;
+        self.most = most;
+    }
+
+    /// How many moves there are, if not all of them are recorded.
+    pub(super) fn unrecorded(&self) -> Option<u64> {
+        let recorded = self.records.last().map_or(0, |last| last.up_to);
+        (self.count > recorded).then_some(self.count)
+    }
+
+    /// Whether there are more moves than allowed.
+    pub(super) fn are_too_many(&self) -> bool {
+        self.count > self.most
     }
 
     /// Puts the move that `pick` chooses into `steps`; says whether there was one to choose.
@@ -233,8 +310,12 @@ impl Records {
         first: Option<(Modifier, i32)>,
         finish: u32,
         squares: Bits<W>,
-    ) {
+    ) -> ControlFlow<()> {
         self.count += u64::from(squares.count());
+        if self.records.len() == MAX_RECORDS {
+            let enough = self.are_too_many();
+            return if enough { ControlFlow::Break(()) } else { ControlFlow::Continue(()) };
+        }
         // PERF: copying nothing would be a call.
         if !path.is_empty() {
             self.steps.extend_from_slice(path);
@@ -242,13 +323,13 @@ impl Records {
         self.sets.extend_from_slice(&squares.0);
         let path_end = self.steps.len() as u32;
         self.records.push(Record { up_to: self.count, path_end, finish, first });
+        ControlFlow::Continue(())
     }
 }
 
 impl<const W: usize> Sink<W> for Records {
     fn squares(&mut self, path: &[Step], finish: u32, squares: Bits<W>) -> ControlFlow<()> {
-        self.add(path, None, finish, squares);
-        ControlFlow::Continue(())
+        self.add(path, None, finish, squares)
     }
 
     fn pairs(
@@ -258,8 +339,7 @@ impl<const W: usize> Sink<W> for Records {
         spread: &Spread,
         squares: Bits<W>,
     ) -> ControlFlow<()> {
-        self.add(path, Some((first, spread.distance)), spread.finish, squares);
-        ControlFlow::Continue(())
+        self.add(path, Some((first, spread.distance)), spread.finish, squares)
     }
 }
 
@@ -276,7 +356,7 @@ fn finish_on(segments: &Segments, finish: u32, square: u32, steps: &mut Vec<Step
     );
 }
 
-/// The member of a set before which there are so many.
+/// The n-th member of a set, counted from zero.
 pub(super) fn nth(words: &[u64], mut before: u64) -> u32 {
     for (at, &word) in words.iter().enumerate() {
         let here = u64::from(word.count_ones());

@@ -5,7 +5,7 @@ use regulus_automaton::{Action, Square};
 use super::code::{Act, Op};
 use super::search::{Place, Search};
 use crate::bits::Bits;
-use crate::fault::Fault;
+use crate::fault::GaveUp;
 use crate::segment::{CURSOR, Guard, Stage};
 
 /// What watches have seen.
@@ -30,7 +30,7 @@ struct Seen {
 impl<const W: usize> Search<'_, W> {
     /// Evaluates the watches that the moves from a stage on may ask.
     #[inline]
-    pub(super) fn begin_watches(&mut self, stage: u32) -> Result<(), Fault> {
+    pub(super) fn begin_watches(&mut self, stage: u32) -> Result<(), GaveUp> {
         let segments = self.segments;
         self.scratch.watches.unsettled = 0;
         for &watch in &segments.stages[stage as usize].watches {
@@ -72,7 +72,7 @@ impl<const W: usize> Search<'_, W> {
         guard: &Guard,
         squares: Bits<W>,
         top: usize,
-    ) -> Result<(Bits<W>, Bits<W>), Fault> {
+    ) -> Result<(Bits<W>, Bits<W>), GaveUp> {
         let watch = guard.watch;
         if let Some(anchor) = self.segments.watches[watch as usize].anchor
             && let Some(piece) = guard.piece
@@ -103,11 +103,11 @@ impl<const W: usize> Search<'_, W> {
         Ok((sure, squares.and(matters)))
     }
 
-    fn evaluate(&mut self, watch: u32, seen: &mut Seen, base: usize) -> Result<(), Fault> {
+    fn evaluate(&mut self, watch: u32, seen: &mut Seen, base: usize) -> Result<(), GaveUp> {
         let (code, info) = (self.code, &self.segments.watches[watch as usize]);
         let block = &code.watched[watch as usize];
         let top = base + (block.slots + 1) * W;
-        self.count_tries(1, None)?;
+        self.charge(block.cost)?;
         self.clear(base, top);
         self.store(base, CURSOR, Bits::single(0));
         // Where a test failed that the pieces of a class pass, then where one passed that they do not.
@@ -130,7 +130,7 @@ impl<const W: usize> Search<'_, W> {
                     let mut grows = true;
                     while grows {
                         grows = false;
-                        self.count_tries(u64::from(count), None)?;
+                        self.charge(u64::from(count))?;
                         for op in repeated {
                             grows |= self.watch_op(watch, op, place, seen)?;
                         }
@@ -156,7 +156,7 @@ impl<const W: usize> Search<'_, W> {
         op: &Op,
         place: Place,
         seen: &mut Seen,
-    ) -> Result<bool, Fault> {
+    ) -> Result<bool, GaveUp> {
         let mut arrived = self.arrivals(op, place)?;
         if op.within != self.tables.all() && !arrived.is_empty() {
             arrived = self.watch_test(watch, arrived, op.within, seen);

@@ -11,13 +11,14 @@ use regulus_automaton::{
 
 use super::skips::insert_skips;
 use super::{
-    CURSOR, Exit, How, Operation, Pair, PatternCode, Ray, Segments, Slot, Stage, Survey, Then,
-    Transfer, feasible, then, watch,
+    CURSOR, Costs, Exit, How, Operation, Pair, PatternCode, Ray, Segments, Slot, Stage, Survey,
+    Then, Transfer, feasible, then, watch,
 };
 use crate::plan::NotPlanned;
 
-/// How many nodes and arcs all stages together may have; beyond it the game is better walked.
-const MAX_SIZE: usize = 400_000;
+/// How many nodes and arcs all stages together may have, and one of them; beyond it the game is better walked.
+const MAX_SIZE: usize = 100_000;
+const MAX_STAGE: usize = 10_000;
 
 /// A survey of so few instructions is as fast as asking for one square.
 const SHORT: usize = 5;
@@ -48,9 +49,11 @@ pub(super) fn build(automaton: &Automaton) -> Result<Segments, NotPlanned> {
     for entry in &entries {
         let mut stage = StageBuilder::new(&mut builder, &stage_of, &survey_of, &surveys, *entry);
         let nodes = stage.region();
-        size += nodes.len() + stage.arcs.len();
-        if size > MAX_SIZE {
-            return Err(NotPlanned::TooLarge { allowed: MAX_SIZE });
+        let here = nodes.len() + stage.arcs.len();
+        size += here;
+        if size > MAX_SIZE || here > MAX_STAGE {
+            let allowed = if size > MAX_SIZE { MAX_SIZE } else { MAX_STAGE };
+            return Err(NotPlanned::TooLarge { allowed });
         }
         stages.push(stage.build(&nodes));
     }
@@ -93,6 +96,7 @@ pub(super) fn build(automaton: &Automaton) -> Result<Segments, NotPlanned> {
         piece_sets: builder.piece_sets.items,
         square_sets: builder.square_sets.items,
         pairs: builder.pairs,
+        costs: Costs::default(),
     })
 }
 

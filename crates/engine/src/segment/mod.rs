@@ -15,6 +15,7 @@
 //! The program says nothing of how wide sets are or how they are computed: engines do.
 
 mod build;
+mod cost;
 mod feasible;
 mod ray;
 mod skips;
@@ -28,6 +29,7 @@ use regulus_automaton::{
 
 use crate::plan::NotPlanned;
 
+pub use cost::Costs;
 pub use ray::Ray;
 
 /// A place for a set of squares, within a stage.
@@ -59,6 +61,8 @@ pub struct Segments {
     pub watches: Vec<Watch>,
     /// The comparisons, and the pairs of coordinates that are jumped to.
     pub pairs: Vec<Pair>,
+    /// How much everything can take at most.
+    pub costs: Costs,
 }
 
 /// All that can happen from one node until the next write.
@@ -333,6 +337,8 @@ impl Segments {
     ///
     /// When the stages would be too large together, because many stretches overlap.
     pub fn new(automaton: &Automaton) -> Result<Segments, NotPlanned> {
-        build::build(automaton)
+        let mut segments = build::build(automaton)?;
+        segments.costs = cost::costs(automaton, &segments);
+        Ok(segments)
     }
 }

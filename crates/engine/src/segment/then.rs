@@ -15,6 +15,10 @@ use super::{
 /// How many ways a spread may have.
 const MAX_WAYS: usize = 64;
 
+/// How many steps are taken together at the end of a move. Chains of writes may be as long as there are stages, and each stage
+/// has its own.
+const MAX_FINISH: usize = 64;
+
 /// Decides for all exits; returns the modifiers that finish moves.
 pub(super) fn decide(
     automaton: &Automaton,
@@ -81,8 +85,7 @@ pub(super) fn finish<'a>(
     mut exit: &'a Exit,
 ) -> Option<Vec<Modifier>> {
     let mut modifiers = Vec::new();
-    // A chain of writes that never ends is not longer than there are stages.
-    for _ in 0..=stages.len() {
+    for _ in 0..MAX_FINISH {
         modifiers.push(exit.modifier?);
         match &exit.action {
             Action::Turn(_) | Action::Keeper => return Some(modifiers),

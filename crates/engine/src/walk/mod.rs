@@ -7,11 +7,11 @@ mod search;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-use regulus_automaton::{Automaton, Register};
+use regulus_automaton::{Automaton, Origin, Register};
 
-use crate::fault::{Fault, Limits};
+use crate::fault::{Fault, FaultKind, Limits};
 use crate::history::History;
-use crate::moves::Step;
+use crate::moves::{MoveList, Step};
 use crate::referee::Referee;
 use crate::rules::Rules;
 use crate::state::State;
@@ -20,6 +20,9 @@ use program::Program;
 pub use search::Scratch;
 use search::Search;
 pub use search::Visitor;
+
+/// How many moves of a keeper that does not come to an end are looked at to say where in the source it is.
+const MOVES_TO_PLACE: usize = 4096;
 
 /// A game run by walking its automaton.
 #[derive(Debug)]
@@ -136,17 +139,100 @@ impl Walk {
         })
     }
 
-    fn run_keeper(&self, state: &mut State, scratch: &mut Scratch) -> Result<(), Fault> {
+    /// Lets the keeper, who has made some moves already, move until a player is in control or it is stuck.
+    pub(crate) fn run_keeper(
+        &self,
+        state: &mut State,
+        made: u64,
+        scratch: &mut Scratch,
+    ) -> Result<(), Fault> {
         scratch.tries = self.referee.limits.tries;
+        let done = self.referee.watch_keeper(
+            state,
+            made,
+            |state| state,
+            |state| self.advance_keeper(state, scratch),
+        );
+        let Err(unfinished) = done else { return Ok(()) };
+        if let Some(fault) = unfinished.error {
+            return Err(fault);
+        }
+        let limit = self.referee.limits.keeper_moves;
+        if unfinished.made >= limit && !self.advance_keeper(&mut state.clone(), scratch)? {
+            // It is stuck just in time.
+            return Ok(());
+        }
+        let place = self.place_of_endless_keeper(state, scratch);
+        Err(Fault::new(FaultKind::EndlessKeeper(limit), place))
+    }
+
+    /// Makes a move of the keeper; says whether there was one.
+    fn advance_keeper(&self, state: &mut State, scratch: &mut Scratch) -> Result<bool, Fault> {
         let mut steps = std::mem::take(&mut scratch.keeper_steps);
-        let done = self.referee.run_keeper(state, 0, &mut steps, |state, steps| {
-            self.search_moves(state, scratch, &mut |found| {
-                steps.extend_from_slice(found);
-                ControlFlow::Break(())
-            })
+        steps.clear();
+        let found = self.search_moves(state, scratch, &mut |found| {
+            steps.extend_from_slice(found);
+            ControlFlow::Break(())
         });
+        if let Ok(true) = found {
+            self.referee.execute(state, &steps)?;
+        }
         scratch.keeper_steps = steps;
-        done
+        found
+    }
+
+    /// Where in the source a keeper goes on for ever: the first place at which one of its next moves ends. If it goes round,
+    /// that does not depend on where it was noticed.
+    fn place_of_endless_keeper(&self, state: &mut State, scratch: &mut Scratch) -> Option<Origin> {
+        let noticed = state.clone();
+        let mut place = None;
+        scratch.tries = self.referee.limits.tries;
+        for _ in 0..MOVES_TO_PLACE {
+            let Ok(true) = self.advance_keeper(state, scratch) else { break };
+            let here = self.referee.origin_of(&scratch.keeper_steps);
+            place = place.into_iter().chain(here).min_by_key(|origin: &Origin| origin.start);
+            if *state == noticed || state.mover(&self.referee.layout).is_some() {
+                break;
+            }
+        }
+        place
+    }
+}
+
+impl Walk {
+    /// Puts one of the legal moves into `steps`; says whether there was one. The list is memory to work in.
+    fn choose_from(
+        &self,
+        state: &State,
+        scratch: &mut Scratch,
+        pick: &mut dyn FnMut(u64) -> u64,
+        steps: &mut Vec<Step>,
+        list: &mut MoveList,
+    ) -> Result<bool, Fault> {
+        list.clear();
+        let mut count = 0;
+        self.visit_moves(state, scratch, &mut |found| {
+            count += 1;
+            if list.step_count() <= self.referee.limits.stored_steps {
+                list.push(found);
+            }
+            ControlFlow::Continue(())
+        })?;
+        if count == list.len() as u64 {
+            return Ok(list.choose(pick, steps));
+        }
+        // There are more than can be stored; so the one that is wanted is looked for again.
+        let mut before = pick(count);
+        steps.clear();
+        self.visit_moves(state, scratch, &mut |found| {
+            if before == 0 {
+                steps.extend_from_slice(found);
+                return ControlFlow::Break(());
+            }
+            before -= 1;
+            ControlFlow::Continue(())
+        })?;
+        Ok(true)
     }
 }
 
@@ -163,7 +249,7 @@ impl Rules for Walk {
 
     fn initial(&self, scratch: &mut Scratch) -> Result<State, Fault> {
         let mut state = self.referee.before_start();
-        self.run_keeper(&mut state, scratch)?;
+        self.run_keeper(&mut state, 0, scratch)?;
         Ok(state)
     }
 
@@ -185,10 +271,9 @@ impl Rules for Walk {
         steps: &mut Vec<Step>,
     ) -> Result<bool, Fault> {
         let mut list = std::mem::take(&mut scratch.list);
-        let listed = self.moves(state, scratch, &mut list);
-        let chosen = list.choose(pick, steps);
+        let chosen = self.choose_from(state, scratch, pick, steps, &mut list);
         scratch.list = list;
-        listed.map(|()| chosen)
+        chosen
     }
 
     fn apply(
@@ -199,7 +284,7 @@ impl Rules for Walk {
         scratch: &mut Scratch,
     ) -> Result<(), Fault> {
         self.referee.execute(state, steps)?;
-        self.run_keeper(state, scratch)?;
+        self.run_keeper(state, 0, scratch)?;
         self.referee.remember(state, history);
         Ok(())
     }

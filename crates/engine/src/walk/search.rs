@@ -29,6 +29,8 @@ pub struct Scratch {
     depth: usize,
     /// How many edges may still be tried.
     pub(super) tries: u64,
+    /// How many moves have been found.
+    found: u64,
 }
 
 /// A node the search will come back to, with the edges it has not tried yet.
@@ -66,6 +68,7 @@ impl Scratch {
             levels: vec![Level::default()],
             depth: 0,
             tries: 0,
+            found: 0,
         }
     }
 }
@@ -105,6 +108,7 @@ impl<'a, const STEPS: bool> Search<'a, STEPS> {
         scratch.frames.clear();
         scratch.trail.clear();
         scratch.depth = 0;
+        scratch.found = 0;
         self.clear_level(None)?;
         self.run(node, square, None, visitor)
     }
@@ -177,6 +181,7 @@ impl<'a, const STEPS: bool> Search<'a, STEPS> {
                 Code::End => {
                     frame.next += 1;
                     if self.begins_so(edge, square) && self.first_visit(edge.slot, square) {
+                        self.count_move()?;
                         if self.show(edge, square, visitor).is_break() {
                             return Ok(true);
                         }
@@ -396,6 +401,15 @@ impl<'a, const STEPS: bool> Search<'a, STEPS> {
         let level = &mut self.scratch.levels[self.scratch.depth];
         let mark = &mut level.marks[slot as usize * self.program.squares + square as usize];
         std::mem::replace(mark, level.stamp) != level.stamp
+    }
+
+    #[inline]
+    fn count_move(&mut self) -> Result<(), Fault> {
+        self.scratch.found += 1;
+        if self.scratch.found > self.limits.moves {
+            return Err(Fault::new(FaultKind::TooManyMoves(self.limits.moves), None));
+        }
+        Ok(())
     }
 
     #[inline]

@@ -42,6 +42,8 @@ pub(crate) struct Body<'a, 'c, 'b> {
     pub(super) slots: Vec<Option<SetVariable>>,
     /// Sets of pieces already asked for, in the blocks that dominate this one.
     pub(super) asked: Vec<(u32, Pieces)>,
+    /// How many skips are being written within each other.
+    skips: usize,
     pub(super) sizes: Sizes,
     /// Whether fingerprints are left to others.
     pub(super) is_quick: bool,
@@ -65,6 +67,9 @@ pub(crate) struct Body<'a, 'c, 'b> {
     /// Where the answer is given: the end of the function, or what comes after it where it is written in place of a call.
     pub(super) leave: Block,
 }
+
+/// How many skips are written within each other; those within are left out.
+const MAX_SKIPS: usize = 32;
 
 /// The squares with certain pieces.
 #[derive(Clone, Debug)]
@@ -106,6 +111,7 @@ impl<'a, 'c, 'b> Body<'a, 'c, 'b> {
             state,
             slots,
             asked,
+            skips: 0,
             sizes,
             is_quick: false,
             keeps_writes: false,
@@ -342,11 +348,13 @@ impl<'a, 'c, 'b> Body<'a, 'c, 'b> {
             match operation {
                 Operation::Skip(slot, count) => {
                     let skipped = &operations[at..at + *count as usize];
-                    if !self.is_worth_a_branch(skipped) {
+                    if self.skips == MAX_SKIPS || !self.is_worth_a_branch(skipped) {
                         continue;
                     }
                     at += *count as usize;
+                    self.skips += 1;
                     self.skip(*slot, skipped, start)?;
+                    self.skips -= 1;
                 }
                 Operation::Transfer(transfer) => {
                     let arrived = self.transfer(transfer, start)?;

@@ -15,8 +15,10 @@ use super::write::{Hash, MaybePut, Place, Replaced};
 use super::{Shape, Use};
 use crate::context::status;
 
-/// How many moves of the keeper in a row are made before the count is left to others, who watch it.
-const MAX_KEEPER_MOVES: i64 = 1 << 10;
+/// How many moves of the keeper in a row are made before the rest is left to others, who watch it; and how much these may
+/// take together.
+const MAX_KEEPER_MOVES: u64 = 1 << 10;
+const MAX_KEEPER_COST: u64 = 1 << 26;
 
 /// How many writes of a move's end are done without asking.
 const MAX_CERTAIN: usize = 64;
@@ -385,6 +387,14 @@ impl<'c> Body<'_, 'c, '_> {
             body.sets.b.ins().store(words(), none, body.context, at);
             (at, before)
         };
+        let counts = self.may_have_too_many_moves();
+        if counts {
+            self.add_one(field!(moves));
+            let moves = self.sets.b.ins().load(I64, words(), self.context, field!(moves));
+            let too_many = self.are_too_many(moves);
+            self.give_up_if(too_many);
+        }
+        let moves = counts.then(|| begin(self, field!(moves)));
         let tries = self.sets.b.ins().load(I64, words(), self.context, field!(tries));
         let before = [
             advance(self, field!(areas), further),
@@ -398,7 +408,7 @@ impl<'c> Body<'_, 'c, '_> {
         let less = self.sets.b.ins().iadd_imm_s(left, -1);
         self.sets.b.ins().store(words(), less, self.context, field!(left));
         let status = self.call(Use::Visit, &[]);
-        for (at, before) in before {
+        for (at, before) in before.into_iter().chain(moves) {
             self.sets.b.ins().store(words(), before, self.context, at);
         }
         status
@@ -422,8 +432,33 @@ impl<'c> Body<'_, 'c, '_> {
         self.answer_no_if(is_over);
         let cursor = self.register(Register::CURSOR);
         let path = self.sets.b.ins().load(I64, words(), self.context, field!(path));
+        let leaves =
+            |body: &mut Self| body.sets.b.ins().load(I64, words(), body.context, field!(leaves));
+        let before = self.may_have_too_many_moves().then(|| leaves(self));
         let answer = self.call_address(Use::All(0), code, &[cursor, path]);
+        if let Some(before) = before {
+            let after = leaves(self);
+            let made = self.sets.b.ins().isub(after, before);
+            let left = self.sets.b.ins().load(I64, words(), self.context, field!(left));
+            let is_last = self.sets.b.ins().icmp_imm_s(IntCC::Equal, left, 1);
+            let too_many = self.are_too_many(made);
+            let too_many = self.sets.b.ins().band(too_many, is_last);
+            self.give_up_if(too_many);
+        }
         self.answer_with(answer);
+    }
+
+    /// Whether a state may have more moves than allowed.
+    fn may_have_too_many_moves(&self) -> bool {
+        let most = self.compiler.plan.limits().moves;
+        self.segments().costs.moves.iter().any(|moves| moves.is_none_or(|moves| moves > most))
+    }
+
+    /// Whether moves are more than allowed for one state.
+    fn are_too_many(&mut self, moves: Value) -> Value {
+        let most = self.compiler.plan.limits().moves.min(i64::MAX as u64);
+        let most = self.sets.number(most as i64);
+        self.sets.b.ins().icmp(IntCC::UnsignedGreaterThan, moves, most)
     }
 
     /// The function that lets the keeper move until a player is in control or it is stuck.
@@ -440,7 +475,9 @@ impl<'c> Body<'_, 'c, '_> {
         let code = self.look_up(field!(first_table));
         let is_stuck = self.sets.b.ins().icmp_imm_s(IntCC::Equal, code, 0);
         self.answer_no_if(is_stuck);
-        let allowed = self.compiler.plan.referee().limits.keeper_moves.min(MAX_KEEPER_MOVES as u64);
+        let affordable = MAX_KEEPER_COST / self.segments().costs.greatest().max(1);
+        let allowed = MAX_KEEPER_MOVES.min(affordable);
+        let allowed = self.compiler.plan.referee().limits.keeper_moves.min(allowed);
         let too_many = self.sets.b.ins().icmp_imm_s(IntCC::Equal, made, allowed as i64);
         self.give_up_if(too_many);
         let cursor = self.register(Register::CURSOR);

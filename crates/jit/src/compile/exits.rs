@@ -47,7 +47,7 @@ impl<'c> Body<'_, 'c, '_> {
                     self.try_writes(stage, exit, modifier, &squares, path)?;
                 }
                 Then::Look => self.each(&squares, |body, square| {
-                    body.count_try();
+                    body.count_try(exit);
                     body.step(path, modifier, square);
                     let further = body.sets.b.ins().iadd_imm_s(path, 8);
                     let status = body.call(Use::All(exit.stage), &[square, further]);
@@ -132,7 +132,7 @@ impl<'c> Body<'_, 'c, '_> {
         }
         let known = known_piece(self.segments(), stage, exit.slot);
         self.each(squares, |body, square| {
-            let depth = body.count_try();
+            let depth = body.count_try(exit);
             let next = body.sets.b.create_block();
             let replaced = body.write_over(known, &exit.action, square, next, Hash::Leave)?;
             body.deepen(depth);
@@ -184,16 +184,21 @@ impl<'c> Body<'_, 'c, '_> {
         self.sets.b.ins().bor(above, below)
     }
 
-    pub(super) fn count_try(&mut self) -> Value {
-        self.count_tries(1)
+    pub(super) fn count_try(&mut self, exit: &Exit) -> Value {
+        self.count_tries(&[exit])
     }
 
-    /// Gives up when too much would be tried by so many writes within each other, or too deep; returns how deep it is.
-    fn count_tries(&mut self, writes: i64) -> Value {
+    /// Gives up when too much would be done by writes within each other and what follows them, or when they would be too
+    /// deep; returns how deep it is.
+    fn count_tries(&mut self, exits: &[&Exit]) -> Value {
+        let writes = exits.len() as i64;
+        let costs = &self.segments().costs.stages;
+        let cost = |exit: &&Exit| WRITE_COST + costs[exit.stage as usize] as i64;
+        let cost: i64 = exits.iter().map(cost).sum();
         let load =
             |body: &mut Self, offset| body.sets.b.ins().load(I64, words(), body.context, offset);
         let tries = load(self, field!(tries));
-        let tries = self.sets.b.ins().iadd_imm_s(tries, -writes);
+        let tries = self.sets.b.ins().iadd_imm_s(tries, -cost);
         self.sets.b.ins().store(words(), tries, self.context, field!(tries));
         let spent = self.sets.b.ins().icmp_imm_s(IntCC::SignedLessThan, tries, 0);
         let limit = load(self, field!(stack_limit));
@@ -275,7 +280,7 @@ impl<'c> Body<'_, 'c, '_> {
     fn try_first(&mut self, exit: &'c Exit, squares: &Set) -> Option<()> {
         let writes = self.chain(exit);
         self.each(squares, |body, square| {
-            let depth = body.count_tries(writes.len() as i64);
+            let depth = body.count_tries(&writes);
             let status = body.try_chain(&writes, Some(depth), square)?;
             body.return_unless_zero(status);
             Some(())
@@ -399,7 +404,7 @@ impl<'c> Body<'_, 'c, '_> {
             let squares = self.feasible(exit, &squares)?;
             let known = known_piece(self.segments(), stage, exit.slot);
             self.each(&squares, |body, square| {
-                let depth = body.count_try();
+                let depth = body.count_try(exit);
                 let next = body.sets.b.create_block();
                 let replaced = body.write_over(known, &exit.action, square, next, Hash::Leave)?;
                 body.deepen(depth);
@@ -575,6 +580,9 @@ impl<'c> Body<'_, 'c, '_> {
         self.answer_with(enough);
     }
 }
+
+/// What a write is charged for, and taking it back, and the call of what follows.
+const WRITE_COST: i64 = 16;
 
 /// How many writes are done without calls.
 const MAX_CHAIN: usize = 16;

@@ -54,7 +54,7 @@ impl<'c> Body<'_, 'c, '_> {
             _ => None,
         };
         self.each(squares, |body, square| {
-            body.count_try();
+            body.count_try(exit);
             let fails = body.sets.b.create_block();
             let replaced = body.write_action(&exit.action, square, fails, Hash::Leave)?;
             let ends = body.ends_on(next, square)?;

@@ -30,6 +30,7 @@ use regulus_engine::Rules as _;
 use regulus_engine::plan::Plan;
 use regulus_engine::segment::{Exit, Then, Watch};
 
+use crate::native::MachineCode;
 use crate::not_compiled::NotCompiled;
 use crate::tables::Tables;
 use body::Body;
@@ -37,6 +38,15 @@ use keeper::Work;
 
 /// With more words than this the squares of moves are not recorded without asking whether there are any.
 const MAX_FLAT: usize = 8;
+
+/// How many operations on sets there may be between two writes.
+const MAX_COST: u64 = 1 << 20;
+
+/// How many operations a stage or a survey may have, each once, for a function to be made of it.
+const MAX_OPERATIONS: usize = 2_000;
+
+/// How many instructions, before they are those of the machine, all code may have: what takes about two seconds.
+const MAX_INSTRUCTIONS: usize = 600_000;
 
 /// What a function is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -112,13 +122,23 @@ pub(crate) struct Code {
     pub(crate) size: usize,
 }
 
+/// The functions that are entered from outside.
+struct Functions {
+    /// For each node: to find all moves, to do the first, and to do it without fingerprints.
+    entries: Vec<(Option<FuncId>, Option<FuncId>, Option<FuncId>)>,
+    execute: FuncId,
+    quick_execute: Option<FuncId>,
+    /// For each shape.
+    finish: Vec<FuncId>,
+}
+
 /// Compiling a game.
 pub(crate) struct Compiler<'a> {
     plan: &'a Plan,
     tables: &'a Tables,
     words: usize,
     module: JITModule,
-    functions: BTreeMap<Use, FuncId>,
+    function_of: BTreeMap<Use, FuncId>,
     queue: Vec<Use>,
     shapes: Vec<Shape>,
     numbers: BTreeMap<Shape, u32>,
@@ -128,6 +148,8 @@ pub(crate) struct Compiler<'a> {
     works: BTreeMap<u32, Rc<Work>>,
     /// How much code may still be written in place of calls.
     room: u32,
+    /// How many instructions have been written.
+    instructions: usize,
     /// For each stage the watches that moves from there on ask, or the keeper after them.
     watches_of: Vec<Vec<u32>>,
     /// For each watch the classes of pieces that are put on the way.
@@ -146,6 +168,15 @@ pub(crate) fn compile(
     goal: Goal,
     stop: &AtomicBool,
 ) -> Result<Code, NotCompiled> {
+    let segments = plan.segments();
+    if segments.costs.greatest() > MAX_COST {
+        return Err(NotCompiled::TooSlow { allowed: MAX_COST });
+    }
+    let stages = segments.stages.iter().map(|stage| stage.operations.len());
+    let surveys = segments.surveys.iter().map(|survey| survey.operations.len());
+    if stages.chain(surveys).any(|operations| operations > MAX_OPERATIONS) {
+        return Err(NotCompiled::TooLarge { allowed: MAX_INSTRUCTIONS });
+    }
     let mut flags = settings::builder();
     let verify = if cfg!(debug_assertions) { "true" } else { "false" };
     for (name, value) in [("opt_level", "speed"), ("enable_verifier", verify)] {
@@ -162,7 +193,7 @@ pub(crate) fn compile(
         tables,
         words,
         module: JITModule::new(builder),
-        functions: BTreeMap::new(),
+        function_of: BTreeMap::new(),
         queue: Vec::new(),
         shapes: Vec::new(),
         numbers: BTreeMap::new(),
@@ -170,6 +201,7 @@ pub(crate) fn compile(
         goal,
         works: BTreeMap::new(),
         room: keeper::ROOM,
+        instructions: 0,
         watches_of: plan.segments().stages.iter().map(|stage| stage.watches.clone()).collect(),
         classes_of: plan.segments().watches.iter().map(|watch| watch.asked.clone()).collect(),
     };
@@ -178,6 +210,34 @@ pub(crate) fn compile(
 
 impl Compiler<'_> {
     fn compile(mut self, stop: &AtomicBool) -> Result<Code, NotCompiled> {
+        let functions = match self.functions(stop) {
+            Ok(functions) => functions,
+            Err(reason) => {
+                // Whatever was compiled goes with it.
+                drop(MachineCode::new(self.module));
+                return Err(reason);
+            }
+        };
+        let Functions { entries, execute, quick_execute, finish } = functions;
+        let address = |function: Option<FuncId>| {
+            function.map(|function| self.module.get_finalized_function(function))
+        };
+        Ok(Code {
+            all: entries.iter().map(|&(all, ..)| address(all)).collect(),
+            first: entries.iter().map(|&(_, first, _)| address(first)).collect(),
+            quick_first: entries.iter().map(|&(.., quick)| address(quick)).collect(),
+            quick_execute: address(quick_execute),
+            finish: finish.into_iter().filter_map(|finish| address(Some(finish))).collect(),
+            execute: self.module.get_finalized_function(execute),
+            area_words: self.watch_area(self.plan.segments().watches.len()),
+            size: self.sizes.values().sum(),
+            module: self.module,
+            shapes: self.shapes,
+        })
+    }
+
+    /// Compiles all functions.
+    fn functions(&mut self, stop: &AtomicBool) -> Result<Functions, NotCompiled> {
         if self.goal == Goal::Count && self.looks_ahead() {
             self.watch_what_the_keeper_asks();
         }
@@ -222,21 +282,7 @@ impl Compiler<'_> {
             (0..shapes as u32).map(|shape| self.function(Use::Finish(shape))).collect();
         self.define_all(&mut context, &mut memory, stop)?;
         self.module.finalize_definitions().map_err(NotCompiled::machine)?;
-        let address = |function: Option<FuncId>| {
-            function.map(|function| self.module.get_finalized_function(function))
-        };
-        Ok(Code {
-            all: entries.iter().map(|&(all, ..)| address(all)).collect(),
-            first: entries.iter().map(|&(_, first, _)| address(first)).collect(),
-            quick_first: entries.iter().map(|&(.., quick)| address(quick)).collect(),
-            quick_execute: address(quick_execute),
-            finish: finish.into_iter().filter_map(|finish| address(Some(finish))).collect(),
-            execute: self.module.get_finalized_function(execute),
-            area_words: self.watch_area(segments.watches.len()),
-            size: self.sizes.values().sum(),
-            module: self.module,
-            shapes: self.shapes,
-        })
+        Ok(Functions { entries, execute, quick_execute, finish })
     }
 
     /// How the moves of a player are found that begin with a stage.
@@ -273,7 +319,7 @@ impl Compiler<'_> {
 
     /// The function for a use, to be compiled if it is not yet.
     fn function(&mut self, wanted: Use) -> FuncId {
-        if let Some(&function) = self.functions.get(&wanted) {
+        if let Some(&function) = self.function_of.get(&wanted) {
             return function;
         }
         let signature = self.signature(wanted);
@@ -281,7 +327,7 @@ impl Compiler<'_> {
             .module
             .declare_anonymous_function(&signature)
             .expect("nothing else is declared with another signature");
-        self.functions.insert(wanted, function);
+        self.function_of.insert(wanted, function);
         self.queue.push(wanted);
         function
     }
@@ -340,7 +386,11 @@ impl Compiler<'_> {
         let builder = FunctionBuilder::new(&mut context.func, memory);
         let config = self.module.target_config();
         Body::new(self, builder).write(wanted, config).ok_or(NotCompiled::Rules)?;
-        let function = self.functions[&wanted];
+        self.instructions += context.func.dfg.num_insts();
+        if self.instructions > MAX_INSTRUCTIONS {
+            return Err(NotCompiled::TooLarge { allowed: MAX_INSTRUCTIONS });
+        }
+        let function = self.function_of[&wanted];
         self.module.define_function(function, context).map_err(NotCompiled::machine)?;
         let size = context.compiled_code().map_or(0, |code| code.code_buffer().len());
         self.sizes.insert(wanted, size);

@@ -28,7 +28,7 @@ const WIN: i64 = 100;
 /// How far variables may go, when not only known numbers are assigned to them.
 const REACH: i64 = 1_000_000;
 /// The most nodes of an automaton.
-const MAX_NODES: usize = 1_000_000;
+const MAX_NODES: usize = 200_000;
 
 /// Why a game has no automaton.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -14,7 +14,7 @@ use regulus_automaton::{
 use crate::pragma::RepetitionRule;
 
 /// How many actions and operands rules may have when powers are written out.
-pub const MAX_SIZE: u64 = 1_000_000;
+pub const MAX_SIZE: u64 = 200_000;
 
 /// A game without errors.
 #[derive(Clone, Debug)]

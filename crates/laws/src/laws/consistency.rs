@@ -144,8 +144,10 @@ impl<'a, R: Rules> RandomGame<'a, R> {
             if shown.len() > stop { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         });
         assert_eq!(visited, Ok(()), "stopping early");
-        let expected = moves.iter().take(stop + 1);
-        assert!(shown.iter().eq(expected), "stopped after {}: {}", stop + 1, spelled(&shown));
+        // Where one request was cut short by a limit and the other was not, moves come in another order.
+        let shown_set: BTreeSet<Move> = shown.iter().map(Move::from).collect();
+        let are_moves = shown_set.is_subset(&set) && shown_set.len() == stop + 1;
+        assert!(are_moves, "stopped after {}: {}", stop + 1, spelled(&shown));
     }
 
     /// (6)

@@ -1,0 +1,230 @@
+//! How much computing stages and surveys can take at most, whatever the board is.
+//!
+//! Native code is charged by these bounds: a constant for each write that is tried, so counting costs nothing where time is
+//! spent. They are in operations on sets of one word, and rough.
+
+use std::collections::BTreeSet;
+
+use regulus_automaton::verify::pattern_order;
+use regulus_automaton::{Automaton, IdVec, Pattern, Table, WalkTable};
+
+use super::{CURSOR, Exit, How, Operation, PatternCode, Segments, Stage, Survey, Then, Watch};
+
+/// What going along lines, or to several distances, takes.
+const LINES: u64 = 16;
+
+/// What evaluating an expression takes.
+const EXPRESSION: u64 = 8;
+
+/// The most that computing once can take.
+#[derive(Clone, Debug, Default)]
+pub struct Costs {
+    /// Each stage, with the patterns it asks, up to their first write, and what its exits ask before anything is tried.
+    pub stages: Vec<u64>,
+    /// Each survey.
+    pub surveys: Vec<u64>,
+    /// For each stage how many moves can be found from there on; `None` if there is no bound.
+    pub moves: Vec<Option<u64>>,
+}
+
+impl Costs {
+    /// The greatest cost of anything that is computed without counting.
+    #[must_use]
+    pub fn greatest(&self) -> u64 {
+        self.stages.iter().chain(&self.surveys).copied().max().unwrap_or(0)
+    }
+}
+
+/// Finds the costs of a program.
+pub(super) fn costs(automaton: &Automaton, segments: &Segments) -> Costs {
+    let Segments { stages, surveys, patterns, watches, .. } = segments;
+    let squares = automaton.board.squares.len() as u64;
+    let widest = |table: &WalkTable| {
+        let targets = automaton.board.squares.keys().map(|from| table.targets(from).len() as u64);
+        targets.max().unwrap_or(0)
+    };
+    let mut finder = Finder {
+        squares,
+        patterns,
+        widest: automaton.tables.values().map(widest).collect(),
+        of_pattern: IdVec::filled(0, patterns.len()),
+        of_survey: vec![0; surveys.len()],
+    };
+    // Those of stages ask no patterns.
+    finder.of_survey = surveys.iter().map(|survey| finder.survey(survey)).collect();
+    // Each after those it contains.
+    for pattern in pattern_order(automaton).unwrap_or_default() {
+        let code = patterns[pattern];
+        if let Some(survey) = code.survey {
+            finder.of_survey[survey as usize] = finder.survey(&surveys[survey as usize]);
+        }
+        finder.of_pattern[pattern] = finder.stage(&stages[code.stage as usize], watches);
+    }
+    let costs = stages.iter().map(|stage| finder.stage(stage, watches)).collect();
+    let moves = most_moves(stages, &finder);
+    Costs { stages: costs, surveys: finder.of_survey, moves }
+}
+
+struct Finder<'a> {
+    squares: u64,
+    patterns: &'a IdVec<Pattern, PatternCode>,
+    /// For each table to how many squares it leads from one at most.
+    widest: IdVec<Table, u64>,
+    of_pattern: IdVec<Pattern, u64>,
+    of_survey: Vec<u64>,
+}
+
+impl Finder<'_> {
+    fn stage(&self, stage: &Stage, watches: &[Watch]) -> u64 {
+        let asked = |exit: &Exit| {
+            let feasible = exit.feasible.map_or(0, |survey| self.of_survey[survey as usize]);
+            let watched = match &exit.then {
+                Then::Guard(guard) => {
+                    let watch = &watches[guard.watch as usize];
+                    let anchor = watch.anchor.map_or(0, |it| self.of_survey[it.survey as usize]);
+                    anchor.saturating_add(self.of_pattern[watch.pattern])
+                }
+                _ => 0,
+            };
+            feasible.saturating_add(watched)
+        };
+        let exits = stage.exits.iter().map(asked).fold(0, u64::saturating_add);
+        let (operations, _) = self.stage_operations(stage);
+        operations.saturating_add(exits)
+    }
+
+    /// The cost of a stage's operations, and how many squares each slot has at most in the end.
+    fn stage_operations(&self, stage: &Stage) -> (u64, Vec<u64>) {
+        let mut sizes = vec![0; stage.slots as usize];
+        sizes[CURSOR as usize] = 1;
+        let cost = self.operations(&stage.operations, &mut sizes);
+        (cost, sizes)
+    }
+
+    fn survey(&self, survey: &Survey) -> u64 {
+        let mut sizes = vec![self.squares; survey.slots as usize];
+        self.operations(&survey.operations, &mut sizes)
+    }
+
+    /// The cost of operations, given how many squares each slot has at most, which is brought up to date.
+    fn operations(&self, operations: &[Operation], sizes: &mut [u64]) -> u64 {
+        let mut sum = 1_u64;
+        let mut at = 0;
+        while let Some(operation) = operations.get(at) {
+            at += 1;
+            let cost = match operation {
+                Operation::Repeat(count) => {
+                    let repeated = &operations[at..at + *count as usize];
+                    at += *count as usize;
+                    let mut written = BTreeSet::new();
+                    for operation in repeated {
+                        if let Operation::Transfer(transfer) = operation {
+                            sizes[transfer.to as usize] = self.squares;
+                            written.insert(transfer.to);
+                        }
+                    }
+                    // Each round but the last adds a square to one of the slots that are written.
+                    let rounds = self.squares * written.len() as u64 + 1;
+                    self.operations(repeated, sizes).saturating_mul(rounds)
+                }
+                Operation::Transfer(transfer) => {
+                    let (from, to) = (transfer.from as usize, transfer.to as usize);
+                    let arrive = self.arriving(transfer.how, sizes[from]);
+                    let cost = self.how(transfer.how, sizes[from]);
+                    sizes[to] = (sizes[to] + arrive).min(self.squares);
+                    cost
+                }
+                Operation::Along { to, .. } | Operation::AlongBack { to, .. } => {
+                    sizes[*to as usize] = self.squares;
+                    LINES
+                }
+                Operation::Skip(..) => 1,
+            };
+            sum = sum.saturating_add(cost);
+        }
+        sum
+    }
+
+    /// How many squares arrive at most from how many.
+    fn arriving(&self, how: How, from: u64) -> u64 {
+        match how {
+            How::Same
+            | How::On(_)
+            | How::At(_)
+            | How::Shift(_)
+            | How::If(_)
+            | How::IfEach(_)
+            | How::Check(..)
+            | How::CheckAll(..)
+            | How::Except(_)
+            | How::Jump(_) => from,
+            How::Recall(_) => 1,
+            How::Walk(table) => from * self.widest[table],
+            How::Everywhere(_)
+            | How::ShiftBack(_)
+            | How::WalkBack(_)
+            | How::FromEverywhere(_)
+            | How::RecallBack(_) => self.squares,
+        }
+    }
+
+    fn how(&self, how: How, from: u64) -> u64 {
+        match how {
+            How::Check(pattern, _) => {
+                let often = if self.patterns[pattern].is_anywhere { 1 } else { from };
+                self.of_pattern[pattern].saturating_mul(often)
+            }
+            How::CheckAll(pattern, _) => {
+                let survey = self.patterns[pattern].survey;
+                survey.map_or(0, |survey| self.of_survey[survey as usize])
+            }
+            How::IfEach(_) | How::Jump(_) => EXPRESSION * from,
+            How::If(_) => EXPRESSION,
+            How::Shift(_) | How::Walk(_) | How::ShiftBack(_) | How::WalkBack(_) => LINES,
+            _ => 1,
+        }
+    }
+}
+
+/// How many moves can be found from each stage on; `None` where writes may follow each other without end.
+fn most_moves(stages: &[Stage], finder: &Finder) -> Vec<Option<u64>> {
+    // Stages in an order in which each comes after those it leads to, as far as there is one.
+    let mut open: Vec<usize> =
+        stages.iter().map(|stage| stage.exits.iter().filter(leads_on).count()).collect();
+    let mut before: Vec<Vec<usize>> = vec![Vec::new(); stages.len()];
+    for (number, stage) in stages.iter().enumerate() {
+        for exit in stage.exits.iter().filter(leads_on) {
+            before[exit.stage as usize].push(number);
+        }
+    }
+    let mut most = vec![None; stages.len()];
+    let mut ready: Vec<usize> = (0..stages.len()).filter(|&stage| open[stage] == 0).collect();
+    while let Some(number) = ready.pop() {
+        let stage = &stages[number];
+        let (_, sizes) = finder.stage_operations(stage);
+        let of_exit = |exit: &Exit| {
+            let here = sizes[exit.slot as usize];
+            let behind = match &exit.then {
+                Then::Finish(_) => 1,
+                Then::Spread(spreads) => spreads.len() as u64,
+                Then::Look | Then::Probe(..) | Then::Guard(_) | Then::Write => {
+                    most[exit.stage as usize].unwrap_or(u64::MAX)
+                }
+            };
+            behind.saturating_mul(here)
+        };
+        most[number] = Some(stage.exits.iter().map(of_exit).fold(0, u64::saturating_add));
+        for &earlier in &before[number] {
+            open[earlier] -= 1;
+            if open[earlier] == 0 {
+                ready.push(earlier);
+            }
+        }
+    }
+    most
+}
+
+/// Whether what follows an exit is another stage of the same move.
+fn leads_on(exit: &&Exit) -> bool {
+    !matches!(exit.then, Then::Finish(_) | Then::Spread(_))
+}
