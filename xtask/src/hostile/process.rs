@@ -48,12 +48,12 @@ impl Run {
         self.output.length + self.errors.length == 0
     }
 
-    /// The last lines of its complaints, as one line.
+    /// What it said when it broke, or else its last line.
     pub(super) fn last_words(&self) -> String {
         let text = self.errors.text();
-        let lines: Vec<&str> =
-            text.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
-        lines[lines.len().saturating_sub(3)..].join("; ").chars().take(300).collect()
+        let breaks = ["panicked at", "overflowed its stack", "memory allocation of"];
+        let telling = text.lines().find(|line| breaks.iter().any(|words| line.contains(words)));
+        telling.or(text.lines().last()).unwrap_or_default().chars().take(300).collect()
     }
 }
 
@@ -110,6 +110,7 @@ pub(super) fn run(
         .arg((limits.seconds * 4).to_string())
         .arg(program)
         .args(words)
+        .env("RUST_BACKTRACE", "0")
         .current_dir(folder.unwrap_or(Path::new(".")))
         .stdin(Stdio::null())
         .stdout(Stdio::piped())

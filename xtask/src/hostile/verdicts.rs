@@ -4,10 +4,10 @@
 //! give up a search that takes it too long, where the faster engines answer.
 
 use super::process::{Ended, Run};
-use super::{ENGINES, PERFT_1};
+use super::{ENGINES, MOVES, PERFT_1};
 
 /// The commands whose answers are compared.
-const COMPARED: [&str; 2] = ["moves", PERFT_1];
+const COMPARED: [&str; 2] = [MOVES, PERFT_1];
 
 /// The faults that only say how much work an engine would have had.
 const EFFORT: [&str; 2] = ["run-endless-search", "run-too-large-search"];
@@ -52,6 +52,12 @@ impl Verdicts {
         if groups.len() < 2 {
             return None;
         }
+        let id = groups[0].0.id();
+        let what = if id.is_some() && groups.iter().all(|(answer, _)| answer.id() == id) {
+            "words differ"
+        } else {
+            "answers differ"
+        };
         let words: Vec<String> = groups.iter().map(|(answer, _)| answer.words()).collect();
         let same = words.iter().map(|other| common(&words[0], other)).min().unwrap_or(0);
         let sides = groups.iter().zip(&words).map(|((_, engines), words)| {
@@ -59,7 +65,7 @@ impl Verdicts {
             let shown: String = words.chars().skip(same.saturating_sub(30)).take(160).collect();
             format!("\n        {}: {shown}", engines.join(", "))
         });
-        Some(format!("{command}:{}", sides.collect::<String>()))
+        Some(format!("{command}: {what}:{}", sides.collect::<String>()))
     }
 }
 
@@ -96,6 +102,16 @@ impl Answer {
                 }
                 let is_effort = EFFORT.iter().any(|id| message.contains(&format!("\"{id}\"")));
                 Some(if is_effort { Answer::Effort(message) } else { Answer::Refusal(message) })
+            }
+            _ => None,
+        }
+    }
+
+    /// The stable name of the reason to refuse a text.
+    fn id(&self) -> Option<&str> {
+        match self {
+            Answer::Refusal(message) | Answer::Effort(message) => {
+                message.split("\"error\":{\"id\":\"").nth(1)?.split('"').next()
             }
             _ => None,
         }
