@@ -3,6 +3,7 @@
 #![expect(clippy::print_stdout, reason = "tasks talk to the person who runs them")]
 
 mod fuzz;
+mod hostile;
 mod instructions;
 mod tidy;
 
@@ -16,6 +17,8 @@ cargo xtask test --long       the tests that take hours: a million compared stat
 cargo xtask miri              the unit tests of `engine`, where states are kept, under Miri (needs a nightly toolchain)
 cargo xtask perft [LEAVES]    every perft figure up to that many leaves (ten million unless told), optimised
 cargo xtask fuzz [SECONDS]    each fuzz target for so long (60 unless told)
+cargo xtask hostile [--games FOLDER] [--seed N] [--count K] [--seconds S] [--megabytes M] [--engine E] [--command C] [--only NAME]
+                              every command on every hostile text, or on K made from seeds from N on, under hard limits
 cargo xtask rivals [SECONDS]  Regulus against programs written for one game; each run takes so long (2 unless told)
 cargo xtask rivals --quick    only whether their answers agree
 cargo xtask instructions [--save FILE] [--compare FILE]
@@ -39,6 +42,7 @@ fn main() -> ExitCode {
         | ["instructions", "--compare", compare, "--save", save] => {
             instructions::run(Some(save), Some(compare))
         }
+        ["hostile", options @ ..] => hostile::run(options),
         ["rivals"] => rivals("2"),
         ["rivals", seconds] => rivals(seconds),
         _ => {

@@ -1,0 +1,348 @@
+//! `cargo xtask hostile`: every command on every hostile text, each run in a process of its own under hard limits.
+//!
+//! Descriptions of games are untrusted, so whatever a text says, a command ends in time and within its memory: with exit status 0, or
+//! with a message and exit status 1. The texts are those of `crates/laws/tests/hostile`, large ones made by [`big`], or with `--seed`
+//! those that `crates/laws/examples/nasty.rs` makes. What the engines answer is compared too, see [`verdicts`].
+//!
+//! Runs are made one after the other. The task can be stopped at any time: a run does not outlive its own limits.
+
+mod big;
+mod process;
+mod verdicts;
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use super::{cargo, root, step, target};
+use process::{Ended, Limits, Run};
+use verdicts::Verdicts;
+
+/// A run that takes longer is killed, and hangs.
+const HARD_SECONDS: u64 = 120;
+/// The address space of a run, in megabytes; what asks for more gets nothing, and aborts.
+const HARD_MEGABYTES: u64 = 8_000;
+/// How long a run may take on an idle machine.
+const STATED_SECONDS: u64 = 60;
+/// How much memory a run may really use, in megabytes.
+const STATED_MEGABYTES: u64 = 2_000;
+
+/// What is done with each text.
+struct Command {
+    name: &'static str,
+    /// The command line; `GAME` stands for the text, and `FILE` for a file that may be written.
+    line: &'static str,
+    /// Whether it runs the game, so that it is tried with each engine.
+    plays: bool,
+    /// A command that does a part of the same work. Where that does not end well, this one is left out.
+    after: &'static str,
+}
+
+const COMMANDS: &[Command] = &[
+    Command { name: CHECK, line: "check GAME", plays: false, after: "" },
+    Command { name: "lower", line: "lower GAME", plays: false, after: CHECK },
+    Command { name: "translate", line: "translate GAME", plays: false, after: CHECK },
+    Command { name: "describe", line: "describe GAME", plays: false, after: CHECK },
+    Command {
+        name: "describe page",
+        line: "describe GAME -o FILE.html",
+        plays: false,
+        after: CHECK,
+    },
+    Command { name: "graph", line: "graph GAME -o FILE.svg", plays: false, after: CHECK },
+    Command { name: "graph raw", line: "graph GAME --raw -o FILE.dot", plays: false, after: CHECK },
+    Command { name: "graph text", line: "graph GAME --format text", plays: false, after: CHECK },
+    Command { name: INFO, line: "info GAME", plays: true, after: CHECK },
+    Command { name: MOVES, line: "moves GAME --json", plays: true, after: INFO },
+    Command { name: PERFT_1, line: "perft GAME 1 --json", plays: true, after: INFO },
+    Command { name: PERFT_2, line: "perft GAME 2 --json", plays: true, after: PERFT_1 },
+    Command { name: "show", line: "show GAME", plays: true, after: INFO },
+    Command { name: "show random", line: "show GAME --random 20", plays: true, after: MOVES },
+    Command { name: "bench", line: "bench GAME --seconds 0.01", plays: true, after: MOVES },
+    Command { name: "play", line: "play GAME --opponent random", plays: true, after: MOVES },
+];
+
+const CHECK: &str = "check";
+const INFO: &str = "info";
+const MOVES: &str = "moves";
+const PERFT_1: &str = "perft 1";
+const PERFT_2: &str = "perft 2";
+
+/// The engines by the names of the option `--engine`; `auto` is the default.
+const ENGINES: [&str; 4] = ["auto", "walk", "plan", "jit"];
+
+/// What the command line asks for.
+struct Wanted {
+    folder: Option<PathBuf>,
+    /// The first seed and the number of texts to make.
+    seeds: Option<(u64, u64)>,
+    limits: Limits,
+    /// All of them when none is named.
+    engines: Vec<String>,
+    commands: Vec<String>,
+    /// Part of the name of the texts to try.
+    only: String,
+}
+
+impl Wanted {
+    fn read(words: &[&str]) -> Result<Wanted, String> {
+        let mut wanted = Wanted {
+            folder: None,
+            seeds: None,
+            limits: Limits { seconds: HARD_SECONDS, megabytes: HARD_MEGABYTES },
+            engines: Vec::new(),
+            commands: Vec::new(),
+            only: String::new(),
+        };
+        let number = |text: &str| text.parse::<u64>().map_err(|error| format!("{text}: {error}"));
+        let (mut seed, mut count) = (None, None);
+        for pair in words.chunks(2) {
+            let &[option, value] = pair else { return Err(format!("{} lacks a value", pair[0])) };
+            match option {
+                "--games" => wanted.folder = Some(value.into()),
+                "--seed" => seed = Some(number(value)?),
+                "--count" => count = Some(number(value)?),
+                "--seconds" => wanted.limits.seconds = number(value)?,
+                "--megabytes" => wanted.limits.megabytes = number(value)?,
+                "--engine" if ENGINES.contains(&value) => wanted.engines.push(value.to_owned()),
+                "--command" if COMMANDS.iter().any(|command| command.name == value) => {
+                    wanted.commands.push(value.to_owned());
+                }
+                "--only" => value.clone_into(&mut wanted.only),
+                _ => return Err(format!("unknown: {option} {value}")),
+            }
+        }
+        if seed.is_some() || count.is_some() {
+            wanted.seeds = Some((seed.unwrap_or(0), count.unwrap_or(20)));
+        }
+        Ok(wanted)
+    }
+
+    fn wants_command(&self, command: &Command) -> bool {
+        self.commands.is_empty() || self.commands.iter().any(|name| name == command.name)
+    }
+
+    fn engines(&self) -> Vec<&'static str> {
+        let wants =
+            |engine: &&str| self.engines.is_empty() || self.engines.iter().any(|e| e == engine);
+        ENGINES.into_iter().filter(wants).collect()
+    }
+}
+
+/// Builds `regulus`, tries everything, and fails if anything went wrong.
+pub(crate) fn run(words: &[&str]) -> Result<(), String> {
+    let wanted = Wanted::read(words)?;
+    step("build regulus", cargo(&["build", "--release", "--package", "regulus"]))?;
+    // Programs run in the folders of their texts.
+    let target = std::path::absolute(target()).map_err(|error| error.to_string())?;
+    let work = target.join("hostile");
+    fs::create_dir_all(&work).map_err(|error| format!("{}: {error}", work.display()))?;
+    let mut texts = texts(&wanted, &work)?;
+    texts.retain(|text| name(text).contains(&wanted.only));
+    let mut trial = Trial {
+        program: target.join("release/regulus"),
+        output: work.join("output"),
+        wanted,
+        worst: BTreeMap::new(),
+        problems: Vec::new(),
+    };
+    for (number, text) in texts.iter().enumerate() {
+        let started = Instant::now();
+        let runs = trial.text(text)?;
+        let seconds = started.elapsed().as_secs_f64();
+        println!("[{}/{}] {}: {runs} runs, {seconds:.1} s", number + 1, texts.len(), name(text));
+    }
+    trial.report();
+    match trial.problems.len() {
+        0 => Ok(()),
+        count => Err(format!("hostile: {count} problems")),
+    }
+}
+
+/// The texts to try.
+fn texts(wanted: &Wanted, work: &Path) -> Result<Vec<PathBuf>, String> {
+    if let Some((seed, count)) = wanted.seeds {
+        let folder = work.join("nasty");
+        empty(&folder)?;
+        let mut make =
+            cargo(&["run", "--release", "--package", "regulus-laws", "--example", "nasty", "--"]);
+        make.args([seed.to_string(), count.to_string()]).arg(&folder);
+        step("make nasty texts", make)?;
+        return files(&folder);
+    }
+    if let Some(folder) = &wanted.folder {
+        return files(folder);
+    }
+    let folder = work.join("big");
+    empty(&folder)?;
+    big::write(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;
+    let mut texts = files(&root().join("crates/laws/tests/hostile"))?;
+    texts.extend(files(&folder)?);
+    Ok(texts)
+}
+
+/// Makes sure that there is a folder with nothing in it.
+fn empty(folder: &Path) -> Result<(), String> {
+    if folder.is_dir() {
+        fs::remove_dir_all(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
+    }
+    fs::create_dir_all(folder).map_err(|error| format!("{}: {error}", folder.display()))
+}
+
+fn files(folder: &Path) -> Result<Vec<PathBuf>, String> {
+    let listed = fs::read_dir(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
+    let mut files: Vec<PathBuf> = listed.flatten().map(|entry| entry.path()).collect();
+    files.retain(|file| file.is_file());
+    files.sort();
+    Ok(files)
+}
+
+fn name(text: &Path) -> String {
+    text.file_name().unwrap_or_default().to_string_lossy().into_owned()
+}
+
+/// The most that any run of a command with an engine took, and how its runs ended.
+#[derive(Default)]
+struct Worst {
+    runs: usize,
+    refused: usize,
+    seconds: (f64, String),
+    megabytes: (u64, String),
+}
+
+/// All runs, and what came of them.
+struct Trial {
+    program: PathBuf,
+    /// What commands may write to; they add an extension.
+    output: PathBuf,
+    wanted: Wanted,
+    /// By command and engine, in the order of the table.
+    worst: BTreeMap<(usize, &'static str), Worst>,
+    problems: Vec<String>,
+}
+
+impl Trial {
+    /// Tries everything on a text; says how many runs that took.
+    fn text(&mut self, text: &Path) -> Result<usize, String> {
+        let (mut runs, mut bad, mut verdicts) = (0, Vec::new(), Verdicts::default());
+        let engines = self.wanted.engines();
+        for (number, command) in COMMANDS.iter().enumerate() {
+            if !self.wanted.wants_command(command) {
+                continue;
+            }
+            for &engine in if command.plays { &engines } else { &ENGINES[..1] } {
+                if bad.contains(&(command.after, engine)) || bad.contains(&(CHECK, ENGINES[0])) {
+                    bad.push((command.name, engine));
+                    continue;
+                }
+                if command.name == PERFT_2 && self.is_long_work(&verdicts, engine) {
+                    continue;
+                }
+                let run = self.run(command, engine, text)?;
+                self.note(number, engine, text, &run);
+                if !matches!(run.ended, Ended::Status(_)) {
+                    bad.push((command.name, engine));
+                }
+                verdicts.add(command.name, engine, run);
+                runs += 1;
+            }
+        }
+        for difference in verdicts.differences() {
+            self.problem(format!("{}: {difference}", name(text)));
+        }
+        Ok(runs)
+    }
+
+    /// Whether a tree of depth 2 has so many moves that to count it takes long: that is what was asked for.
+    fn is_long_work(&self, verdicts: &Verdicts, engine: &str) -> bool {
+        verdicts.run(PERFT_1, engine).is_none_or(|run| {
+            let leaves = verdicts::leaves(run).unwrap_or(0) as f64;
+            run.ended != Ended::Status(0)
+                || leaves * run.time.as_secs_f64()
+                    > STATED_SECONDS.min(self.wanted.limits.seconds) as f64
+        })
+    }
+
+    fn run(&self, command: &Command, engine: &str, text: &Path) -> Result<Run, String> {
+        let mut words: Vec<String> = Vec::new();
+        for word in command.line.split(' ') {
+            words.push(match word.strip_prefix("FILE") {
+                Some(extension) => format!("{}{extension}", self.output.display()),
+                None if word == "GAME" => name(text),
+                None => word.to_owned(),
+            });
+        }
+        if command.plays {
+            words.extend(["--engine".to_owned(), engine.to_owned()]);
+        }
+        process::run(&self.program, &words, text.parent(), self.wanted.limits)
+    }
+
+    /// Adds a run to the table and looks for what must not be.
+    fn note(&mut self, command: usize, engine: &'static str, text: &Path, run: &Run) {
+        let worst = self.worst.entry((command, engine)).or_default();
+        worst.runs += 1;
+        worst.refused += usize::from(run.ended == Ended::Status(1));
+        let seconds = run.time.as_secs_f64();
+        if seconds > worst.seconds.0 {
+            worst.seconds = (seconds, name(text));
+        }
+        if run.megabytes > worst.megabytes.0 {
+            worst.megabytes = (run.megabytes, name(text));
+        }
+        let problem = match run.ended {
+            Ended::Killed => Some("hangs".to_owned()),
+            Ended::Signal => Some(format!("aborts: {}", run.last_words())),
+            _ if run.panicked() => Some(format!("panics: {}", run.last_words())),
+            Ended::Status(0..=2) if run.time > Duration::from_secs(STATED_SECONDS) => {
+                Some("is slow".to_owned())
+            }
+            Ended::Status(0..=2) if run.megabytes > STATED_MEGABYTES => {
+                Some("takes too much memory".to_owned())
+            }
+            Ended::Status(1) if run.says_nothing() => Some("fails without a message".to_owned()),
+            Ended::Status(0..=2) => None,
+            Ended::Status(status) => {
+                Some(format!("ends with status {status}: {}", run.last_words()))
+            }
+        };
+        if let Some(problem) = problem {
+            let what = COMMANDS[command].name;
+            let megabytes = run.megabytes;
+            self.problem(format!(
+                "{}: {what}, {engine}: {problem} ({seconds:.1} s, {megabytes} MB)",
+                name(text)
+            ));
+        }
+    }
+
+    /// Shows a problem at once, and again at the end.
+    fn problem(&mut self, problem: String) {
+        println!("    {problem}");
+        self.problems.push(problem);
+    }
+
+    fn report(&self) {
+        println!(
+            "\n{:16}{:7}{:>6}{:>9}{:>9}  {:40}{:>7}",
+            "command", "engine", "runs", "refused", "seconds", "", "MB"
+        );
+        for (&(command, engine), worst) in &self.worst {
+            let engine = if COMMANDS[command].plays { engine } else { "" };
+            println!(
+                "{:16}{engine:7}{:>6}{:>9}{:>9.2}  {:40}{:>7}  {}",
+                COMMANDS[command].name,
+                worst.runs,
+                worst.refused,
+                worst.seconds.0,
+                worst.seconds.1,
+                worst.megabytes.0,
+                worst.megabytes.1
+            );
+        }
+        if !self.problems.is_empty() {
+            println!("\nproblems:\n  {}", self.problems.join("\n  "));
+        }
+    }
+}

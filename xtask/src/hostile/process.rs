@@ -1,0 +1,157 @@
+//! A program under hard limits of time and address space, and what became of it.
+
+use std::collections::hash_map::DefaultHasher;
+use std::fs;
+use std::hash::Hasher as _;
+use std::io::Read;
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// What a run may take at most.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Limits {
+    pub(super) seconds: u64,
+    /// Of address space.
+    pub(super) megabytes: u64,
+}
+
+/// How a run ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Ended {
+    Status(i32),
+    /// By a signal that it caused itself.
+    Signal,
+    /// By us, when its time was over.
+    Killed,
+}
+
+/// A run that has ended.
+#[derive(Debug)]
+pub(super) struct Run {
+    pub(super) ended: Ended,
+    pub(super) time: Duration,
+    /// The most memory that it was seen to use; 0 where the system does not tell.
+    pub(super) megabytes: u64,
+    pub(super) output: Printed,
+    pub(super) errors: Printed,
+}
+
+impl Run {
+    pub(super) fn panicked(&self) -> bool {
+        self.errors.text().contains("panicked at")
+    }
+
+    /// Whether it printed nothing at all.
+    pub(super) fn says_nothing(&self) -> bool {
+        self.output.length + self.errors.length == 0
+    }
+
+    /// What it said when it broke, or else its last line.
+    pub(super) fn last_words(&self) -> String {
+        let text = self.errors.text();
+        let breaks = ["panicked at", "overflowed its stack", "memory allocation of"];
+        let telling = text.lines().find(|line| breaks.iter().any(|words| line.contains(words)));
+        telling.or(text.lines().last()).unwrap_or_default().chars().take(300).collect()
+    }
+}
+
+/// What a program printed: all of it as a fingerprint, and its beginning.
+#[derive(Debug)]
+pub(super) struct Printed {
+    beginning: Vec<u8>,
+    pub(super) length: u64,
+    pub(super) fingerprint: u64,
+}
+
+impl Printed {
+    /// How much of it is kept.
+    const KEPT: usize = 1 << 22;
+
+    fn read(mut pipe: impl Read) -> Printed {
+        let (mut hasher, mut buffer) = (DefaultHasher::new(), vec![0; 1 << 16]);
+        let mut printed = Printed { beginning: Vec::new(), length: 0, fingerprint: 0 };
+        // An error is the end as well: the program is gone.
+        while let Ok(read @ 1..) = pipe.read(&mut buffer) {
+            hasher.write(&buffer[..read]);
+            printed.length += read as u64;
+            let kept = read.min(Printed::KEPT - printed.beginning.len());
+            printed.beginning.extend(&buffer[..kept]);
+        }
+        printed.fingerprint = hasher.finish();
+        printed
+    }
+
+    /// The beginning as text.
+    pub(super) fn text(&self) -> String {
+        String::from_utf8_lossy(&self.beginning).into_owned()
+    }
+
+    /// Whether all of it was kept.
+    pub(super) fn is_whole(&self) -> bool {
+        self.length == self.beginning.len() as u64
+    }
+}
+
+/// Runs a program in a folder to its end or its limit. A shell sets the limits and becomes the program; that of the processor's time is for the
+/// case that nobody is left to kill it.
+pub(super) fn run(
+    program: &Path,
+    words: &[String],
+    folder: Option<&Path>,
+    limits: Limits,
+) -> Result<Run, String> {
+    let script = r#"ulimit -c 0; ulimit -v "$1"; ulimit -t "$2"; shift 2; exec "$@""#;
+    let started = Instant::now();
+    let mut child = Command::new("sh")
+        .args(["-c", script, "sh"])
+        .arg((limits.megabytes * 1000).to_string())
+        .arg((limits.seconds * 4).to_string())
+        .arg(program)
+        .args(words)
+        .env("RUST_BACKTRACE", "0")
+        .current_dir(folder.unwrap_or(Path::new(".")))
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .map_err(|error| format!("sh: {error}"))?;
+    let output = child.stdout.take().map(|pipe| thread::spawn(|| Printed::read(pipe)));
+    let errors = child.stderr.take().map(|pipe| thread::spawn(|| Printed::read(pipe)));
+    let (ended, megabytes) = watch(&mut child, started, Duration::from_secs(limits.seconds))
+        .map_err(|error| format!("{}: {error}", program.display()))?;
+    let time = started.elapsed();
+    let printed = |reader: Option<thread::JoinHandle<Printed>>| {
+        reader.and_then(|reader| reader.join().ok()).ok_or("the output cannot be read")
+    };
+    Ok(Run { ended, time, megabytes, output: printed(output)?, errors: printed(errors)? })
+}
+
+/// Waits for the end of a run, or makes one; says how it ended and how many megabytes it took.
+fn watch(child: &mut Child, started: Instant, limit: Duration) -> std::io::Result<(Ended, u64)> {
+    let mut kilobytes = 0;
+    loop {
+        kilobytes = kilobytes.max(memory(child.id()));
+        if let Some(status) = child.try_wait()? {
+            let ended = status.code().map_or(Ended::Signal, Ended::Status);
+            return Ok((ended, kilobytes / 1000));
+        }
+        if started.elapsed() >= limit {
+            child.kill()?;
+            child.wait()?;
+            return Ok((Ended::Killed, kilobytes / 1000));
+        }
+        // Short runs are watched more closely, so that they are not made longer.
+        let wait =
+            (started.elapsed() / 20).clamp(Duration::from_millis(1), Duration::from_millis(20));
+        thread::sleep(wait);
+    }
+}
+
+/// The most memory that a process has used so far, in kilobytes, on systems that tell it in `/proc`.
+fn memory(process: u32) -> u64 {
+    let status = fs::read_to_string(format!("/proc/{process}/status")).unwrap_or_default();
+    let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+    peak.and_then(|peak| peak.split_whitespace().next()?.parse().ok()).unwrap_or(0)
+}
