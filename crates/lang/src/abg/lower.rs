@@ -300,7 +300,7 @@ impl<'a> Lowering<'a> {
             nodes: BTreeMap::new(),
             work: Vec::new(),
             endings: Vec::new(),
-            letters: Vec::new(),
+            letters: BTreeMap::new(),
             done,
             posts,
             moved,
@@ -430,12 +430,13 @@ impl<'a> Lowering<'a> {
     ) {
         let origin = Some(word.rule.origin);
         // Letters that differ only in what they test do the same, and are one move.
-        let key = ((put, steps.to_vec()), context.step, to);
-        if let Some((_, node)) = word.letters.iter().find(|(known, _)| *known == key) {
+        let deed = (put, steps.to_vec());
+        let alike = word.letters.entry((context.step, to)).or_default();
+        if let Some((_, node)) = alike.iter().find(|(known, _)| *known == deed) {
             return self.edge(from, Action::Skip, *node, origin);
         }
         let from = self.then(from, Action::Skip, origin);
-        word.letters.push((key, from));
+        alike.push((deed, from));
         if !ends_here(word.rule, to) {
             let at = put.map_or(from, |piece| self.then(from, Action::Put(piece), origin));
             let at = self.effect(steps, word.piece, context, at);
@@ -1192,6 +1193,8 @@ impl<'a> Lowering<'a> {
     ) {
         /// More winners at once are not told apart.
         const MAX_WINNERS: usize = 6;
+        /// How many different sets of winners there may be.
+        const MAX_SETS: usize = 4096;
         let players = self.game.players.len();
         // Who has won already, and the words for it: those of the first condition that held.
         let mut open: BTreeMap<(BTreeSet<usize>, Option<Reason>), Node> =
@@ -1210,6 +1213,10 @@ impl<'a> Lowering<'a> {
             let words = (!context.stuck).then(|| self.game.reason(condition));
             let mut next: BTreeMap<(BTreeSet<usize>, Option<Reason>), Node> = BTreeMap::new();
             for ((winners, reason), at) in std::mem::take(&mut open) {
+                self.is_too_large |= next.len() > MAX_SETS;
+                if self.is_full() {
+                    return;
+                }
                 let mut join = |lowering: &mut Self, winners: BTreeSet<usize>, reason| {
                     *next.entry((winners, reason)).or_insert_with(|| lowering.draft.add_node())
                 };
@@ -1288,9 +1295,6 @@ type Ending<'a, L> = dyn FnMut(&mut L, Option<Vec<i64>>, Node, Option<Origin>, O
 /// What remains to be done at the end of a word: a piece to be put there, and steps for the keeper.
 type Rest = (Option<Piece>, Vec<Step>);
 
-/// What a letter does behind its test: the rest of its effect, its step, and the state it leads to.
-type Deed = (Rest, (i32, i32), usize);
-
 /// The nodes of one piece's words.
 struct Word<'a> {
     player: usize,
@@ -1300,8 +1304,8 @@ struct Word<'a> {
     work: Vec<(usize, Mode, Node)>,
     /// The ends of words by what is still put and done there.
     endings: Vec<(Rest, Node)>,
-    /// Where letters have passed their tests, by what they do, their step and the state they lead to.
-    letters: Vec<(Deed, Node)>,
+    /// Where letters have passed their tests, by their step and the state they lead to, and by what they do.
+    letters: BTreeMap<((i32, i32), usize), Vec<(Rest, Node)>>,
     done: Node,
     posts: &'a [(regulus_automaton::Pattern, Origin)],
     moved: Node,

@@ -18,7 +18,7 @@ pub const MAX_LETTERS: u64 = 50_000;
 /// The most states of a deterministic automaton.
 pub const MAX_STATES: usize = 20_000;
 /// How many states of the nondeterministic automaton may be looked at while making it deterministic.
-const MAX_WORK: usize = 20_000_000;
+const MAX_WORK: usize = 2_000_000;
 
 /// A regular expression.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -13,7 +13,7 @@ use crate::source::Span;
 /// The most squares of a board.
 const MAX_SQUARES: u64 = 10_000;
 /// The most steps from square to square that the automata of all rules take together.
-const MAX_SHIFTS: u64 = 1_000_000;
+const MAX_SHIFTS: u64 = 50_000;
 /// How long the name of a piece in a comment may be.
 const MAX_NAME: usize = 30;
 
@@ -355,7 +355,7 @@ impl Checker<'_> {
 /// Whether a word may lead over the square where its piece stands; when in doubt, it may.
 fn may_return(machine: &Machine<Letter>, (width, height): (u32, u32)) -> bool {
     /// How many pairs of state and distance are looked at.
-    const MAX_WORK: usize = 1_000_000;
+    const MAX_WORK: usize = 100_000;
     let (columns, rows) = (i64::from(width), i64::from(height));
     let mut seen = HashSet::from([(machine.start, 0_i64, 0_i64)]);
     let mut work = vec![(machine.start, 0_i64, 0_i64)];
