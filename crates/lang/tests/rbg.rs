@@ -402,7 +402,7 @@ fn endless_writes_are_those_of_players() {
 
 #[test]
 fn warnings_do_not_prevent_a_game() {
-    let rules = "->a [w, w] {$ v1 == x+y+z} ->>";
+    let rules = "->a [w, w] {$ v1 == x+y+z} ->b ->>";
     let compilation = compile(&Source::new("game.rbg", game("", rules)));
     assert!(compilation.automaton.is_some());
     assert_eq!(compilation.diagnostics.len(), 1);
@@ -535,7 +535,8 @@ fn examples_of_the_guide_are_games() {
         let found = compile(&Source::new("game.rbg", text)).diagnostics;
         let codes: Vec<&str> = found.iter().map(|finding| finding.code.id()).collect();
         let wanted = if pragma.contains("history") { "pragma-value" } else { "" };
-        let others = codes.iter().filter(|code| !["rbg-unused-name", wanted].contains(code));
+        let expected = ["rbg-unused-name", "rbg-no-turn", wanted];
+        let others = codes.iter().filter(|code| !expected.contains(code));
         assert_eq!(others.count(), 0, "{pragma}: {found:?}");
     }
 }
