@@ -567,6 +567,16 @@ impl Checker<'_> {
         (self.work < MAX_WORK).then_some(())
     }
 
+    /// Counts what is written once and stands twice as what it is.
+    fn copied(&mut self, expression: &Regular<Letter>, span: Span) -> Option<()> {
+        let size = usize::try_from(expression.size()).unwrap_or(MAX_WORK);
+        if self.work < MAX_WORK {
+            // No more than that, so that it is said.
+            self.work = self.work.saturating_add(size).min(MAX_WORK);
+        }
+        self.spend(span)
+    }
+
     /// Checks the number of arguments and gives them their names.
     fn arguments(
         &mut self,
@@ -651,6 +661,7 @@ impl Checker<'_> {
             }
             Sentence::Plus(body) => {
                 let body = self.sentence(body, arguments, acts)?;
+                self.copied(&body, sentence.span)?;
                 Regular::Chain(vec![body.clone(), self.star(body, sentence.span)])
             }
             Sentence::Letter { x, y, test, effect } => {
@@ -676,6 +687,7 @@ impl Checker<'_> {
                     return None;
                 };
                 let expression = rule.expression.clone();
+                self.copied(&expression, sentence.span)?;
                 if acts { expression } else { without_effects(expression) }
             }
             Sentence::Call(call) => self.sentence_call(call, arguments, acts)?,
