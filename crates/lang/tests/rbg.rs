@@ -1,5 +1,6 @@
 //! What the specification of RBG says, sentence by sentence: macros, boards, arithmetic, lowering, printing.
 
+use regulus_automaton::analyses::straightness;
 use regulus_automaton::{Action, Automaton, Expression, Shape, Variable};
 use regulus_lang::rbg::{self, Checked, Count};
 use regulus_lang::{Severity, Source, compile, render};
@@ -83,7 +84,12 @@ fn strip_has_its_straightness() {
 #[test]
 fn straightness_counts_as_the_tables_say() {
     let vector = |rules: &str| {
-        let bounds = rbg::straightness(&check(&game("", rules)));
+        let checked = check(&game("", rules));
+        let bounds = rbg::straightness(&checked);
+        // The automaton says the same, but has no dots.
+        let automaton = rbg::lower(&checked).expect("a game");
+        let seen = rbg::Straightness { semimoves: bounds.moves, ..bounds };
+        assert_eq!(straightness(&automaton), seen, "{rules}");
         [bounds.applicational, bounds.main, bounds.moves, bounds.semimoves].map(|count| match count
         {
             Count::None => -1,
@@ -100,6 +106,7 @@ fn straightness_counts_as_the_tables_say() {
     assert_eq!(vector("(->a [w] ->> [w] [w])*"), [2, 2, 1, 1]);
     assert_eq!(vector("(->a [w])*"), [1; 4]);
     assert_eq!(vector("->a {? [w] [w] } [e] ->b"), [2, 1, 1, 1]);
+    assert_eq!(vector("->a [e] {! [w] {? [w] ([w])* } } [e] ->b"), [-2, 2, 2, 2]);
 }
 
 #[test]
