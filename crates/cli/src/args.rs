@@ -122,8 +122,9 @@ Without a terminal the computer plays all sides and the game is printed.")]
     #[command(after_help = "\
 Examples:
   regulus check my_game.rbg
-  regulus check my_game.rbg --json")]
-    Check(Game),
+  regulus check my_game.rbg --json
+  regulus check my_game.rbg --deep    also whether it matters what the keeper does first")]
+    Check(Check),
 
     /// Say what a game consists of
     #[command(after_help = "Example:\n  regulus info arimaa")]
@@ -206,6 +207,24 @@ Examples:
 pub(crate) struct Game {
     /// Path, bundled name, or - for standard input
     pub(crate) game: String,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Check {
+    /// Path, bundled name, or - for standard input
+    pub(crate) game: String,
+
+    /// Follow all ways of the keeper, in positions of random games; they must come to the same
+    #[arg(long)]
+    pub(crate) deep: bool,
+
+    /// In how many positions, at most a million
+    #[arg(long, default_value_t = 100, value_name = "COUNT", requires = "deep", value_parser = clap::value_parser!(u64).range(..=1_000_000))]
+    pub(crate) positions: u64,
+
+    /// The seed of the games
+    #[arg(long, default_value_t = 1, requires = "deep")]
+    pub(crate) seed: u64,
 }
 
 #[derive(Debug, Args)]

@@ -17,18 +17,45 @@ pub(crate) struct Failure {
     message: String,
     /// The findings behind it, with the text they are about.
     findings: Option<Box<(Vec<Diagnostic>, Source)>>,
+    /// What else there is to say, for people and, as a part of the answer with a name, for programs.
+    details: Option<Box<(String, &'static str, Value)>>,
     status: u8,
 }
 
 impl Failure {
     /// A file, a move or another input is bad.
     pub(crate) fn bad_input(message: impl Into<String>) -> Failure {
-        Failure { id: "bad-input", message: message.into(), findings: None, status: 1 }
+        Failure::new("bad-input", message, None, 1)
     }
 
     /// The command line is wrong.
     pub(crate) fn usage(message: impl Into<String>) -> Failure {
-        Failure { id: "usage", message: message.into(), findings: None, status: 2 }
+        Failure::new("usage", message, None, 2)
+    }
+
+    /// The game is bad, as these findings say.
+    pub(crate) fn bad_game(
+        id: &'static str,
+        message: impl Into<String>,
+        findings: Vec<Diagnostic>,
+        source: &Source,
+    ) -> Failure {
+        Failure::new(id, message, Some(Box::new((findings, source.clone()))), 1)
+    }
+
+    fn new(
+        id: &'static str,
+        message: impl Into<String>,
+        findings: Option<Box<(Vec<Diagnostic>, Source)>>,
+        status: u8,
+    ) -> Failure {
+        Failure { id, message: message.into(), findings, details: None, status }
+    }
+
+    /// Adds what else there is to say: text to be shown behind the findings, and data with a name.
+    pub(crate) fn with_details(mut self, text: String, name: &'static str, data: Value) -> Failure {
+        self.details = Some(Box::new((text, name, data)));
+        self
     }
 
     /// Tells the user and gives the exit status.
@@ -43,10 +70,17 @@ impl Failure {
                 })
                 .collect();
             let error = json!({ "id": self.id, "message": self.message });
-            say!("{}", json!({ "ok": false, "error": error, "diagnostics": diagnostics }));
+            let mut answer = json!({ "ok": false, "error": error, "diagnostics": diagnostics });
+            if let Some((_, name, data)) = self.details.as_deref() {
+                answer[*name] = data.clone();
+            }
+            say!("{answer}");
         } else {
             if let Some((diagnostics, source)) = self.findings.as_deref() {
                 complain!("{}", render(diagnostics, source, colour));
+            }
+            if let Some((text, ..)) = self.details.as_deref() {
+                complain!("{}", visible(text));
             }
             complain!("error: {}\n", visible(&self.message));
         }
@@ -60,7 +94,7 @@ impl From<Error> for Failure {
             .source_text()
             .map(|source| Box::new((error.diagnostics().to_vec(), source.clone())));
         let status = if error.is_usage() { 2 } else { 1 };
-        Failure { id: error.id(), message: error.to_string(), findings, status }
+        Failure::new(error.id(), error.to_string(), findings, status)
     }
 }
 

@@ -49,7 +49,7 @@ fn run(cli: &Cli) -> Result<(), Failure> {
     match &cli.command {
         Command::Play(args) => commands::play::run(&loader, args),
         Command::Games => commands::games::run(&loader),
-        Command::Check(args) => commands::check::run(&loader, &args.game),
+        Command::Check(args) => commands::check::run(&loader, args),
         Command::Info(args) => commands::info::run(&loader, &args.game),
         Command::Lower(args) => commands::lower::run(&loader, &args.game),
         Command::Describe(args) => commands::describe::run(&loader, args),

@@ -107,7 +107,6 @@ fn games_of_one_name_are_told_apart_by_their_extensions() {
     }
     assert_eq!(json(&["info", "chess"])["game"], "chess.rbg");
     assert_eq!(json(&["info", "chess.abg"])["game"], "chess.abg");
-    assert_eq!(json(&["info", "chess.abg"])["straightness"], Value::Null);
     let unique: std::collections::BTreeSet<&str> = names.iter().copied().collect();
     assert_eq!(unique.len(), names.len());
     assert!(games["games"].as_array().expect("a list").iter().all(|row| row["title"] != ""));
@@ -254,6 +253,54 @@ fn check_tells_people_and_programs() {
     assert_eq!(first["id"], "rbg-unknown-name");
     assert_eq!(first["severity"], "error");
     assert!(first["line"].is_u64() && first["column"].is_u64() && first["message"].is_string());
+}
+
+#[test]
+fn check_follows_the_keeper() {
+    let same = json(&["check", "english_checkers", "--deep", "--positions", "3"]);
+    assert_eq!((&same["ok"], &same["keeper"]["positions"]), (&true.into(), &3.into()));
+    assert_eq!(
+        (&same["keeper"]["cut_short"], &same["keeper"]["partings"]),
+        (&0.into(), &Value::Array(Vec::new()))
+    );
+    let said = stdout(&regulus(&["check", "hex", "--deep", "--positions", "1", "--seed", "7"]));
+    let expected =
+        "it does not matter what the keeper does first: followed in 1 position, after 81 moves";
+    assert!(said.contains(expected), "{said}");
+    let text = STRIP.replace("->> {}", "->> ([e] + [rMan]) ->> {}");
+    assert_ne!(text, STRIP);
+    let output = with_input(&["check", "-", "--deep", "--json"], &text);
+    assert_eq!(output.status.code(), Some(1));
+    let answer: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    assert_eq!((&answer["ok"], &answer["error"]["id"]), (&false.into(), &"keeper-choice".into()));
+    let finding = &answer["diagnostics"][0];
+    assert_eq!(
+        (&finding["id"], &finding["line"]),
+        (&"keeper-choice".into(), &finding["related"][0]["line"])
+    );
+    let parting = &answer["keeper"]["partings"][0];
+    assert_eq!(parting["outcomes"].as_array().map(Vec::len), Some(2), "{parting}");
+    let (position, after) = (parting["position"].as_str(), parting["move"].as_str());
+    let show = ["show", "-", "--position", position.expect("a line"), after.expect("a move")];
+    assert!(with_input(&show, &text).status.success());
+    let output = with_input(&["check", "-", "--deep"], &text);
+    let (said, name) = (stderr(&output), after.expect("a move"));
+    assert!(said.contains(&format!("after {name} in {}", position.expect("a line"))), "{said}");
+    assert!(said.contains("one way goes on here, on ") && said.contains("  - the game is over"));
+    assert_eq!(regulus(&["check", "hex", "--seed", "7"]).status.code(), Some(2));
+
+    // The example of the guide.
+    let guide = include_str!("../../../docs/languages/rbg.md");
+    let rules = guide.split_once("#rules = ").and_then(|(_, rest)| rest.split_once('\n'));
+    let text = format!(
+        "#players = white(100), black(100)\n#pieces = e, w, b\n#variables =\n\
+         #board = rectangle(up, down, left, right, [e, e, e])\n#any = (left* + right*)\n#rules = {}",
+        rules.expect("there are rules").0
+    );
+    let said = stderr(&with_input(&["check", "-", "--deep"], &text));
+    let example = said.split_once("───╯\n").and_then(|(_, rest)| rest.split_once("error: "));
+    let (example, _) = example.expect("there is an example");
+    assert!(guide.contains(example), "{example}");
 }
 
 #[test]
@@ -430,6 +477,12 @@ fn info_knows_the_figures_of_the_specification() {
     let straightness = &answer["straightness"];
     let names = ["applicational", "main", "moves", "semimoves"];
     assert_eq!(names.map(|name| straightness[name].as_i64()), [4, 4, 1, 1].map(Some));
+    // Other languages have no dots.
+    for game in ["breakthrough.sbg", "chess.abg"] {
+        let straightness = &json(&["info", game])["straightness"];
+        assert_eq!(straightness["moves"], straightness["semimoves"], "{game}");
+        assert!(straightness["moves"].as_i64() > Some(0), "{game}");
+    }
     assert_eq!(answer["squares"], 4);
 }
 

@@ -25,6 +25,7 @@
 //! | [`Match`] | one play: state, legal moves and their names, undo and redo, positions as text, planes |
 //! | [`Outcome`] | who is to move, or the results and the reason of the end |
 //! | [`Building`] | a move that is put together step by step |
+//! | [`KeeperReport`] | whether it matters what the keeper does first |
 //! | [`Actions`] | fixed numbers for the choices in moves, for learners and playout policies |
 //!
 //! Everything that plays, shows or learns games stands on this crate; it stands on the languages (`regulus-lang`) and the
@@ -39,6 +40,7 @@ mod building;
 pub mod bundled;
 mod codes;
 mod config;
+mod confluence;
 mod draw;
 mod error;
 mod fen;
@@ -54,6 +56,7 @@ mod read;
 pub use actions::{ActionNumber, Actions};
 pub use building::{Building, Choice};
 pub use config::Config;
+pub use confluence::{KeeperCheck, KeeperReport, Parting};
 pub use draw::Paint;
 pub use error::Error;
 pub use game::Game;

@@ -76,6 +76,7 @@ codes! {
     SourceTooLarge "source-too-large" "The text is longer than a front-end reads.";
     MoreProblems "more-problems" "So many problems were found that some are not shown.";
     RunTime "run-time" "The rules went wrong while the game was played; found by engines, not by front-ends.";
+    KeeperChoice "keeper-choice" "It matters what the keeper does first; found by following all its ways, not by front-ends.";
     Internal "internal" "The front-end broke its own rules; a bug of Regulus, not of the text.";
 
     PragmaUnknown "pragma-unknown" "A pragma comment that begins with a word without meaning.";
@@ -130,6 +131,7 @@ codes! {
     EndlessWrites "rbg-endless-writes" "A star that a player may repeat for ever, writing each time.";
     NeverTrue "rbg-never-true" "A comparison that no values can satisfy.";
     AlwaysOutOfBound "rbg-always-out-of-bound" "An assignment whose value never fits the variable, so it always fails.";
+    NoTurn "rbg-no-turn" "A player to whom the rules never give the turn, or rules that give it to nobody.";
     UnusedName "rbg-unused-name" "A piece, variable or macro that nothing uses.";
     DuplicateAlternative "rbg-duplicate-alternative" "A piece listed twice in `[...]`, which makes two equal moves.";
 
@@ -172,7 +174,12 @@ codes! {
     AbgUnowned "abg-unowned" "A rule for a piece that nobody owns.";
     AbgBoardSize "abg-board-size" "A board of an impossible size, or with more or fewer squares than its size says.";
     AbgOffBoard "abg-off-board" "A square outside the board is read or written.";
-    AbgTooMany "abg-too-many" "More pieces, letters, states or expansions than allowed, or a score out of range.";
+    AbgTooMany "abg-too-many" "More pieces, letters, states or expansions than allowed.";
+    AbgScoreRange "abg-score-range" "A score below 0 or above 100.";
+    AbgEmptyWord "abg-empty-word" "A rule by which a piece may stay where it is, or a sentence that matches everywhere.";
+    AbgIdleStar "abg-idle-star" "A repetition of something that may be empty, or that does nothing.";
+    AbgEndlessStar "abg-endless-star" "A repetition that need never come to an end.";
+    AbgNoRule "abg-no-rule" "A piece for which no rule says how it moves.";
 }
 
 impl Diagnostic {

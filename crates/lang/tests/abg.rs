@@ -73,7 +73,9 @@ fn operators_bind_as_usual() {
 
 #[test]
 fn what_programs_provide_is_known_by_name() {
-    let text = format!("{HEAD} rule w = [0, 0, Outside]{{shine}} | [1, 0, Empty]; {TAIL}");
+    let text = format!(
+        "{HEAD} rule w = [0, 0, Outside]{{shine}} | [1, 0, Empty]; rule b = [1, 0, Empty]; {TAIL}"
+    );
     let source = Source::new("game.abg", text);
     let missing = abg::check(&source, &Externals::default()).1;
     assert_eq!(missing.len(), 2, "{missing:?}");
@@ -106,7 +108,8 @@ fn owners_and_reasons_are_those_of_the_text() {
         draw { return count(b) == 4 };
         #! end: ended: so it is
         outcome white = 70, black = 30 { return count(b) == 5 };
-        rule wKing = [1, 0, Empty]{add}; board_size = 3, 1; board = wKing, b, lion;";
+        rule wKing = [1, 0, Empty]{add}; rule b = wKing.regex; rule lion = wKing.regex; rule e = wKing.regex;
+        board_size = 3, 1; board = wKing, b, lion;";
     let source = Source::new("game.abg", text);
     let compilation = compile(&source);
     assert!(compilation.diagnostics.is_empty(), "{:?}", compilation.diagnostics);

@@ -4,7 +4,8 @@ use std::fs;
 use std::path::PathBuf;
 
 use regulus_automaton::Automaton;
-use regulus_lang::{Source, compile};
+use regulus_automaton::analyses::{Count, straightness};
+use regulus_lang::{Source, compile, rbg};
 
 /// The texts of all games with their names.
 fn games() -> Vec<(String, String)> {
@@ -57,6 +58,22 @@ fn their_pieces_have_owners_names_and_kinds() {
             let spelled = automaton.pieces[piece].as_str();
             let owned = look.owner.is_some() || look.is_empty || known.contains(&spelled);
             assert!(owned, "{name}: {spelled}");
+        }
+    }
+}
+
+#[test]
+fn their_automata_are_as_straight_as_their_texts() {
+    for (name, text) in games() {
+        let bounds = straightness(&automaton(&name, &text));
+        assert!(bounds.moves <= bounds.main && bounds.main <= bounds.applicational, "{name}");
+        assert!(bounds.moves > Count::None, "{name}");
+        if let (Some(game), _) = rbg::check(&Source::new(&name, text.as_str()))
+            && name.ends_with(".rbg")
+        {
+            let rbg::Straightness { applicational, main, moves, .. } = rbg::straightness(&game);
+            let of_text = [applicational, main, moves];
+            assert_eq!([bounds.applicational, bounds.main, bounds.moves], of_text, "{name}");
         }
     }
 }

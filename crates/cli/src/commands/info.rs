@@ -2,11 +2,12 @@
 
 use std::collections::BTreeSet;
 
+use regulus_automaton::analyses::{self, Count};
 use regulus_automaton::{Automaton, Shape, VariableInfo};
 use regulus_engine::Rules as _;
-use regulus_game::{Checked, Game, Size};
+use regulus_game::{Checked, Game, Lowered, Size};
 use regulus_jit::NativeCode;
-use regulus_lang::rbg::{self, Count};
+use regulus_lang::rbg;
 use serde_json::{Value, json};
 
 use crate::failure::Failure;
@@ -15,16 +16,17 @@ use crate::output::say;
 
 pub(crate) fn run(loader: &Loader, game: &str) -> Result<(), Failure> {
     let game = loader.load(game)?;
-    let checked = loader.checked(game.source())?;
     let (before, after) = (game.size_as_lowered(), game.size());
     game.rules().wait();
     let (rules, automaton, source) = (game.rules(), game.automaton(), game.source());
     let modifiers =
         automaton.edges().filter_map(|(_, edge)| edge.modifier).collect::<BTreeSet<_>>();
-    // Only RBG defines it.
-    let straightness = match &checked {
-        Checked::Rbg(game) => Some(rbg::straightness(game)),
-        Checked::Sbg(_) | Checked::Abg(_) => None,
+    // Texts in RBG have dots, which the automaton has not. In other languages it is that of the automaton as lowered.
+    let straightness = match loader.checked(source)? {
+        Checked::Rbg(game) => rbg::straightness(&game),
+        Checked::Sbg(_) | Checked::Abg(_) => {
+            analyses::straightness(Lowered::new(source.clone())?.automaton())
+        }
     };
     let ignored: Vec<&str> = automaton
         .repetition
@@ -50,12 +52,12 @@ pub(crate) fn run(loader: &Loader, game: &str) -> Result<(), Failure> {
                 "directions": automaton.board.directions.as_slice(),
                 "modifiers": modifiers.len(),
                 "automaton": { "lowered": size_json(before), "optimised": size_json(after) },
-                "straightness": straightness.map(|straightness| json!({
+                "straightness": {
                     "applicational": count_json(straightness.applicational),
                     "main": count_json(straightness.main),
                     "moves": count_json(straightness.moves),
                     "semimoves": count_json(straightness.semimoves),
-                })),
+                },
                 "state_bytes": rules.layout().size(),
                 "actions": game.actions().count(),
                 "history": automaton.repetition.as_ref().map(|rule| json!({
@@ -88,15 +90,13 @@ pub(crate) fn run(loader: &Loader, game: &str) -> Result<(), Failure> {
     line("modifiers", modifiers.len(), "writes and switches outside look-aheads");
     say!("  automaton     {before} as lowered");
     say!("                {after} after the passes");
-    if let Some(straightness) = straightness {
-        say!(
-            "  straightness  {} applicational, {} main, {} per move, {} per semi-move",
-            count(straightness.applicational),
-            count(straightness.main),
-            count(straightness.moves),
-            count(straightness.semimoves),
-        );
-    }
+    say!(
+        "  straightness  {} applicational, {} main, {} per move, {} per semi-move",
+        count(straightness.applicational),
+        count(straightness.main),
+        count(straightness.moves),
+        count(straightness.semimoves),
+    );
     say!("  state         {} bytes", rules.layout().size());
     say!("  actions       {}", game.actions().count());
     if let Some(rule) = &automaton.repetition {

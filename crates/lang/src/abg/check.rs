@@ -9,7 +9,7 @@ use super::game::{
     Condition, Content, Effect, Game, Letter, Operation, Outcome, Pattern, PieceInfo, Post, Rule,
     Step, Test, Value,
 };
-use super::{Externals, MAX_SQUARES};
+use super::{Externals, MAX_SQUARES, lint};
 use crate::diagnostics::{Code, Diagnostic, Sink, counted};
 use crate::regular::{MAX_LETTERS, MAX_STATES, Regular, TooLarge};
 use crate::source::Span;
@@ -137,6 +137,34 @@ impl Checker<'_> {
         self.sink.push(Diagnostic::error(code, span, message).help(help));
     }
 
+    fn warning(&mut self, code: Code, span: Span, message: impl Into<String>, help: &str) {
+        self.sink.push(Diagnostic::warning(code, span, message).help(help));
+    }
+
+    /// What is only looked for should have letters: without any it is always found.
+    fn looked_for(&mut self, expression: &Regular<Letter>, span: Span, consequence: &str) {
+        if expression.may_be_empty() && !self.is_trial {
+            let message = format!("this allows the word without letters, so {consequence}");
+            self.warning(
+                Code::AbgEmptyWord,
+                span,
+                message,
+                "ask for at least one letter: `+` for `*`",
+            );
+        }
+    }
+
+    /// A sentence as often as one likes.
+    fn star(&mut self, body: Regular<Letter>, span: Span) -> Regular<Letter> {
+        // Arguments of a trial mean nothing.
+        if !self.is_trial
+            && let Some(finding) = lint::star(&self.game, &body, self.size, span)
+        {
+            self.sink.push(finding);
+        }
+        Regular::Star(Box::new(body))
+    }
+
     /// Remembers that a section is there; says whether it is the first.
     fn first(&mut self, section: &'static str, span: Span) -> bool {
         if let Some(before) = self.seen.insert(section, span) {
@@ -261,8 +289,12 @@ impl Checker<'_> {
             Definition::Post(player, piece, sentence) => {
                 self.needs("pieces", "post conditions, which are given for pieces", span);
                 let (player, piece) = (self.player(player), self.piece_named(piece));
-                let sentence = self.sentence(sentence, &Arguments::new(), false);
-                if let (Some(player), Some(piece), Some(expression)) = (player, piece, sentence)
+                let expression = self.sentence(sentence, &Arguments::new(), false);
+                if let Some(expression) = &expression {
+                    let consequence = "it forbids every move after which the piece is there";
+                    self.looked_for(expression, sentence.span, consequence);
+                }
+                if let (Some(player), Some(piece), Some(expression)) = (player, piece, expression)
                     && let Some(rule) = self.machines(expression, span)
                 {
                     self.game.posts.push(Post { player, piece, rule });
@@ -424,7 +456,7 @@ impl Checker<'_> {
                 for (player, score) in scores {
                     if !(0..=100).contains(&score.value) {
                         let message = "scores go from 0 to 100";
-                        self.error(Code::AbgTooMany, score.span, message, "a win is 100");
+                        self.error(Code::AbgScoreRange, score.span, message, "a win is 100");
                     }
                     found.push((self.player(player)?, score.value));
                 }
@@ -451,6 +483,12 @@ impl Checker<'_> {
             return;
         }
         if let Some(expression) = self.sentence(sentence, &Arguments::new(), true) {
+            if expression.may_be_empty() {
+                let message = format!("`{}` may stay where it is, and that is a move", piece.value);
+                let help = "the rule allows the word without letters; write `+` for `*`, or if a \
+                            move that changes nothing is meant, `| [0, 0, True]`";
+                self.warning(Code::AbgEmptyWord, sentence.span, message, help);
+            }
             self.game.rules[number] = self.machines(expression, span.to(sentence.span));
         }
     }
@@ -529,6 +567,16 @@ impl Checker<'_> {
         (self.work < MAX_WORK).then_some(())
     }
 
+    /// Counts what is written once and stands twice as what it is.
+    fn copied(&mut self, expression: &Regular<Letter>, span: Span) -> Option<()> {
+        let size = usize::try_from(expression.size()).unwrap_or(MAX_WORK);
+        if self.work < MAX_WORK {
+            // No more than that, so that it is said.
+            self.work = self.work.saturating_add(size).min(MAX_WORK);
+        }
+        self.spend(span)
+    }
+
     /// Checks the number of arguments and gives them their names.
     fn arguments(
         &mut self,
@@ -604,13 +652,17 @@ impl Checker<'_> {
         Some(match &sentence.value {
             Sentence::Sum(parts) => Regular::Sum(all(parts)?),
             Sentence::Chain(parts) => Regular::Chain(all(parts)?),
-            Sentence::Star(body) => Regular::Star(Box::new(self.sentence(body, arguments, acts)?)),
+            Sentence::Star(body) => {
+                let body = self.sentence(body, arguments, acts)?;
+                self.star(body, sentence.span)
+            }
             Sentence::Maybe(body) => {
                 Regular::Sum(vec![self.sentence(body, arguments, acts)?, Regular::Empty])
             }
             Sentence::Plus(body) => {
                 let body = self.sentence(body, arguments, acts)?;
-                Regular::Chain(vec![body.clone(), Regular::Star(Box::new(body))])
+                self.copied(&body, sentence.span)?;
+                Regular::Chain(vec![body.clone(), self.star(body, sentence.span)])
             }
             Sentence::Letter { x, y, test, effect } => {
                 let (x, y) = (self.constant(x, arguments), self.constant(y, arguments));
@@ -635,6 +687,7 @@ impl Checker<'_> {
                     return None;
                 };
                 let expression = rule.expression.clone();
+                self.copied(&expression, sentence.span)?;
                 if acts { expression } else { without_effects(expression) }
             }
             Sentence::Call(call) => self.sentence_call(call, arguments, acts)?,
@@ -1021,6 +1074,12 @@ impl Checker<'_> {
                     from.iter().map(|piece| self.piece_named(piece)).collect();
                 let from = from.into_iter().collect::<Option<Vec<usize>>>()?;
                 let expression = self.sentence(sentence, arguments, false)?;
+                let consequence = if from.is_empty() {
+                    "it is always found"
+                } else {
+                    "the piece alone is enough"
+                };
+                self.looked_for(&expression, sentence.span, consequence);
                 let known = self.game.patterns.iter().position(|pattern| {
                     pattern.from == from && pattern.rule.expression == expression
                 });

@@ -1466,7 +1466,7 @@ fn at_place(value: &Value, here: (i64, i64), context: Context) -> Option<i64> {
 }
 
 /// The least and the greatest value of a variable.
-fn range(game: &Game, variable: usize, initial: i64) -> (i64, i64) {
+pub(super) fn range(game: &Game, variable: usize, initial: i64) -> (i64, i64) {
     let (mut low, mut high) = (initial.min(0), initial.max(0));
     for effect in &game.effects {
         let Effect::Steps(steps) = effect else { continue };

@@ -11,6 +11,7 @@ mod ast;
 mod check;
 mod game;
 mod lex;
+mod lint;
 mod lower;
 mod parse;
 mod pragmas;
@@ -75,6 +76,7 @@ pub fn check(source: &Source, externals: &Externals) -> (Option<Game>, Vec<Diagn
     let mut game = game.filter(|_| !sink.has_errors());
     if let Some(game) = &mut game {
         pragmas::apply(game, &tokens, &comments, &mut sink);
+        lint::lint(game, &definitions, &mut sink);
     }
     (game, sink.finish())
 }

@@ -113,6 +113,15 @@ impl Parser<'_> {
             Some(kind) => format!("{} stands where {expected} was expected", kind.describe()),
             None => format!("the text ends where {expected} was expected"),
         };
+        // What closes a value, or separates it from the next one, shows that a comparison was meant.
+        let ends_value = ["`}`", "`]`", "`)`", "`,`", "`:`", "`;`"].contains(&expected);
+        let help = if self.is("=") && ends_value {
+            "`=` only assigns and defines; to compare, write `==`"
+        } else if self.is("==") && expected == "`=`" {
+            "`==` compares; to assign or define, write `=`"
+        } else {
+            help
+        };
         let diagnostic = Diagnostic::error(Code::AbgUnexpectedToken, self.span(), message);
         self.sink.push(diagnostic.label(format!("expected {expected}")).help(help));
     }
@@ -347,6 +356,10 @@ impl Parser<'_> {
         }
         if self.take("=").is_some() {
             return Some(Statement::Assign(name, self.expression()?));
+        }
+        if self.is("==") {
+            self.unexpected("`=`", help);
+            return None;
         }
         Some(Statement::Call(self.call(name)?))
     }

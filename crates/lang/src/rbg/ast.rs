@@ -21,6 +21,8 @@ pub struct Ast {
     pub board: Option<Layout>,
     /// `#rules`; nothing when they are missing.
     pub rules: Option<Rule>,
+    /// The keyword of `#rules`.
+    pub rules_place: Place,
     /// The macros that no section needs, where they are defined.
     pub unused_macros: Vec<Word>,
 }

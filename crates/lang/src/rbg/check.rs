@@ -20,6 +20,7 @@ use super::checked::{Checked, Leaf, MAX_SIZE, Step, Value};
 use super::lint;
 use super::pragmas;
 use super::token::{Context, Name, Names, Place};
+use super::turns::report_missing_turns;
 use super::unused::report_unused;
 
 /// The most variables besides the scores.
@@ -60,6 +61,7 @@ pub(crate) fn check(ast: &Ast, context: &mut Context) -> Option<Checked> {
     pragmas::apply(&mut game, context);
     lint::lint(&game, &mut context.sink);
     report_unused(ast, &game, context);
+    report_missing_turns(ast, &game, context);
     Some(game)
 }
 

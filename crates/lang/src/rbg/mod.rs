@@ -23,6 +23,7 @@ mod pragmas;
 mod print;
 mod straightness;
 mod token;
+mod turns;
 mod unused;
 
 use regulus_automaton::Automaton;
@@ -85,6 +86,7 @@ fn read(source: &Source, context: &mut Context) -> Option<Ast> {
         variables: parser.list(Keyword::Variables, parse::bounded),
         board: parser.section(Keyword::Board, parse::board).flatten(),
         rules: parser.section(Keyword::Rules, parse::rules).flatten(),
+        rules_place: directives.section(Keyword::Rules).map_or(Place::default(), |s| s.head),
         unused_macros: Vec::new(),
         names: Names::default(),
     };

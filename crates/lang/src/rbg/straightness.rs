@@ -3,31 +3,9 @@
 //! For every part of the rules four counts are kept, each of them absent when no such path exists; the four variants
 //! differ only in what switches, dots and look-aheads count as.
 
+pub use regulus_automaton::analyses::{Count, Straightness};
+
 use super::checked::{Checked, Leaf, Step};
-
-/// The four bounds; each says how many writes a path may have.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Straightness {
-    /// Over all segments, those inside look-aheads included.
-    pub applicational: Count,
-    /// Over all segments.
-    pub main: Count,
-    /// Over complete moves of players.
-    pub moves: Count,
-    /// Over complete moves of players that are also cut at dots.
-    pub semimoves: Count,
-}
-
-/// The greatest number of writes on the paths of some kind.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Count {
-    /// There is no such path.
-    None,
-    /// The number.
-    Finite(u64),
-    /// There is no bound.
-    Unbounded,
-}
 
 /// The bounds of a game.
 #[must_use]
@@ -62,25 +40,11 @@ struct Paths {
     through: Count,
 }
 
-impl Count {
-    const ZERO: Count = Count::Finite(0);
-
-    fn plus(self, other: Count) -> Count {
-        match (self, other) {
-            (Count::None, _) | (_, Count::None) => Count::None,
-            (Count::Finite(left), Count::Finite(right)) => {
-                Count::Finite(left.saturating_add(right))
-            }
-            _ => Count::Unbounded,
-        }
-    }
-
-    /// Any number of times.
-    fn repeated(self) -> Count {
-        match self {
-            Count::None | Count::ZERO => Count::ZERO,
-            _ => Count::Unbounded,
-        }
+/// For paths of this kind, one after the other, any number of times.
+fn repeated(count: Count) -> Count {
+    match count {
+        Count::None | Count::ZERO => Count::ZERO,
+        _ => Count::Unbounded,
     }
 }
 
@@ -116,7 +80,7 @@ impl Paths {
     }
 
     fn repeated(self) -> Paths {
-        let through = self.through.repeated();
+        let through = repeated(self.through);
         Paths {
             inner: self.inner.max(self.open.plus(through).plus(self.close)),
             open: self.open.plus(through),

@@ -84,6 +84,18 @@ impl<L: Clone + Ord> Regular<L> {
         }
     }
 
+    /// Whether the empty word belongs to it.
+    #[must_use]
+    pub fn may_be_empty(&self) -> bool {
+        match self {
+            Regular::Empty | Regular::Star(_) => true,
+            Regular::Letter(_) => false,
+            Regular::Sum(parts) => parts.iter().any(Regular::may_be_empty),
+            Regular::Chain(parts) => parts.iter().all(Regular::may_be_empty),
+            Regular::Power(body, count) => *count == 0 || body.may_be_empty(),
+        }
+    }
+
     /// Calls the function on every letter in the order of the text.
     pub fn visit_letters<'a>(&'a self, function: &mut impl FnMut(&'a L)) {
         match self {

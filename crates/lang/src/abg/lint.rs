@@ -1,0 +1,413 @@
+//! Warnings about games that are correct but probably not meant.
+//!
+//! Stars are looked at while sentences are expanded, since only then their places are known; all else when the game is
+//! complete.
+
+use std::collections::BTreeSet;
+
+use regulus_automaton::{Id, Looks, Piece, PieceKind};
+
+use super::ast::{Definition, Placed};
+use super::game::{Effect, Game, Letter, Operation, Step, Test, Value};
+use super::lower;
+use crate::diagnostics::{Code, Diagnostic, Sink};
+use crate::looks;
+use crate::regular::Regular;
+use crate::source::Span;
+
+/// The greatest score.
+pub(super) const MAX_SCORE: i64 = 100;
+
+/// How many words of a repeated sentence are looked at.
+const MAX_WORDS: usize = 64;
+
+/// Adds the warnings about a complete game.
+pub(super) fn lint(game: &Game, definitions: &[Placed<Definition>], sink: &mut Sink) {
+    scores(game, sink);
+    let names = game.pieces.iter().map(|piece| piece.name.as_str());
+    let pieces = Pieces {
+        game,
+        guessed: looks::guess(game.players.iter().map(String::as_str), names),
+        put: puts(game, |_| true),
+        placed: puts(game, |mover| is_empty_square(game, mover)),
+    };
+    for definition in definitions {
+        if let Definition::Pieces(listed) = &definition.value {
+            for (number, (name, _)) in listed.iter().enumerate().take(game.pieces.len()) {
+                pieces.without_rule(number, name.span, sink);
+            }
+        }
+    }
+}
+
+// ---- Scores ----
+
+/// Effects that assign a score which no player can have.
+fn scores(game: &Game, sink: &mut Sink) {
+    for effect in &game.effects {
+        let Effect::Steps(steps) = effect else { continue };
+        for step in steps {
+            if let Step::Score(player, value, origin) = step
+                && let Some(range) = range(game, value)
+                && (range.greatest < 0 || range.least > MAX_SCORE)
+            {
+                let message = format!(
+                    "`{}` can never have this score, so the letter with this effect always fails",
+                    game.players[*player]
+                );
+                let span = Span { start: origin.start, end: origin.end };
+                let value = match range.least == range.greatest {
+                    true => range.least.to_string(),
+                    false => format!("{} to {}", range.least, range.greatest),
+                };
+                let diagnostic = Diagnostic::warning(Code::AbgScoreRange, span, message)
+                    .label(format!("the value is {value}"));
+                sink.push(diagnostic.help("scores go from 0 to 100; a win is 100"));
+            }
+        }
+    }
+}
+
+/// All numbers between two.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Range {
+    least: i64,
+    greatest: i64,
+}
+
+impl Range {
+    const TRUTH: Range = Range { least: 0, greatest: 1 };
+
+    /// From 0 to below a number of things.
+    fn below(count: usize) -> Range {
+        Range { least: 0, greatest: count as i64 - 1 }
+    }
+
+    const fn only(number: i64) -> Range {
+        Range { least: number, greatest: number }
+    }
+
+    fn or(self, other: Range) -> Range {
+        let (least, greatest) = (self.least.min(other.least), self.greatest.max(other.greatest));
+        Range { least, greatest }
+    }
+}
+
+/// The values that a value can have, as far as that is easily known.
+fn range(game: &Game, value: &Value) -> Option<Range> {
+    let part = |value: &Value| range(game, value);
+    Some(match value {
+        Value::Number(number) => Range::only(*number),
+        Value::Variable(variable) => {
+            let (least, greatest) = lower::range(game, *variable, game.variables[*variable].1);
+            Range { least, greatest }
+        }
+        Value::Score(_) => Range { least: 0, greatest: MAX_SCORE },
+        Value::ThisX | Value::FromX => Range::below(game.width as usize),
+        Value::ThisY | Value::FromY => Range::below(game.height as usize),
+        Value::Board(..) => Range { least: -1, ..Range::below(game.pieces.len()) },
+        Value::Count(_) => Range { least: 0, greatest: game.board.len() as i64 },
+        Value::Current => Range::below(game.players.len()),
+        Value::Holds(_) | Value::Stuck | Value::Not(_) | Value::Match(_) => Range::TRUTH,
+        Value::Negate(inner) => {
+            let inner = part(inner)?;
+            Range { least: -inner.greatest, greatest: -inner.least }
+        }
+        Value::Choose(_, yes, no) => part(yes)?.or(part(no)?),
+        Value::Binary(operation, left, right) => {
+            let (left, right) = (part(left)?, part(right)?);
+            match operation {
+                Operation::Add | Operation::Subtract | Operation::Multiply => {
+                    let corners = [
+                        operation.apply(left.least, right.least)?,
+                        operation.apply(left.least, right.greatest)?,
+                        operation.apply(left.greatest, right.least)?,
+                        operation.apply(left.greatest, right.greatest)?,
+                    ];
+                    Range { least: *corners.iter().min()?, greatest: *corners.iter().max()? }
+                }
+                Operation::Divide | Operation::Modulo => return None,
+                _ => Range::TRUTH,
+            }
+        }
+    })
+}
+
+// ---- Pieces ----
+
+/// What is needed to say which pieces lack a rule.
+struct Pieces<'a> {
+    game: &'a Game,
+    /// What the names alone tell.
+    guessed: Looks,
+    /// The pieces that effects may put on the board.
+    put: BTreeSet<usize>,
+    /// Those of them that may be put on empty squares, where they usually stay.
+    placed: BTreeSet<usize>,
+}
+
+impl Pieces<'_> {
+    /// A piece that somebody should be able to move, but no rule says how.
+    fn without_rule(&self, piece: usize, span: Span, sink: &mut Sink) {
+        let game = self.game;
+        let (info, look) = (&game.pieces[piece], &game.looks.pieces[Piece::from_index(piece)]);
+        let is_scenery = is_empty_square(game, piece)
+            || matches!(look.kind, PieceKind::Wall | PieceKind::Blocked);
+        if game.rules[piece].is_some() || is_scenery {
+            return;
+        }
+        let name = &info.name;
+        let owners: Vec<&str> =
+            info.owners.iter().map(|&owner| game.players[owner].as_str()).collect();
+        let owners = owners.join(" and ");
+        let rule = format!("write `rule {name} = …;`, or `rule {name} = [0, 0, False];`");
+        let (message, help) = if info.owners.is_empty() {
+            // Nobody moves it, which may be meant; but not if its name says whose it is.
+            let Some(owner) = self.guessed.pieces[Piece::from_index(piece)].owner else { return };
+            let message = format!("`{name}` has no owner and no rule, so it can never move");
+            let owner = &game.players[owner.index()];
+            (message, format!("if it is {owner}'s, write `{name}({owner})` and give it a rule"))
+        } else if game.board.contains(&piece) {
+            let message = format!("`{name}` of {owners} has no rule, so it can never move");
+            (message, format!("{rule} if that is meant"))
+        } else if self.placed.contains(&piece) {
+            return;
+        } else if self.put.contains(&piece) {
+            let message = format!(
+                "`{name}` of {owners} has no rule, so it can never move once it is on the board"
+            );
+            (message, format!("{rule} if that is meant"))
+        } else {
+            let message = format!("`{name}` of {owners} has no rule and is never on the board");
+            (message, "leave it out of the pieces, or put it on the board".to_owned())
+        };
+        sink.push(Diagnostic::warning(Code::AbgNoRule, span, message).help(help));
+    }
+}
+
+fn is_empty_square(game: &Game, piece: usize) -> bool {
+    game.empty == Some(piece) || game.looks.pieces[Piece::from_index(piece)].is_empty
+}
+
+/// The pieces that the effects in the rules of some pieces may put on the board.
+fn puts(game: &Game, moves: impl Fn(usize) -> bool) -> BTreeSet<usize> {
+    let all = || 0..game.pieces.len();
+    let mut found = BTreeSet::new();
+    let movers = game.rules.iter().enumerate().filter(|(mover, _)| moves(*mover));
+    for rule in movers.filter_map(|(_, rule)| rule.as_ref()) {
+        rule.expression.visit_letters(&mut |letter| match letter
+            .effect
+            .map(|effect| &game.effects[effect])
+        {
+            None => {}
+            Some(Effect::External(_)) => found.extend(all()),
+            Some(Effect::Steps(steps)) => {
+                for step in steps {
+                    if let Step::Board(_, _, value, _) = step {
+                        put(value, &mut found, all());
+                    }
+                }
+            }
+        });
+    }
+    found
+}
+
+/// Adds the pieces that a value may be the number of.
+fn put(value: &Value, found: &mut BTreeSet<usize>, all: std::ops::Range<usize>) {
+    match value {
+        Value::Number(number) => found.extend(usize::try_from(*number)),
+        Value::Choose(_, yes, no) => {
+            put(yes, found, all.clone());
+            put(no, found, all);
+        }
+        _ => found.extend(all),
+    }
+}
+
+// ---- Stars ----
+
+/// What a sentence is that a star repeats.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Repeated {
+    /// Sometimes nothing.
+    MayBeEmpty,
+    /// Something that leaves the square and the game as they are.
+    Idle,
+    /// Something that can come again and again.
+    Endless,
+}
+
+/// The finding about a star over a sentence, if there is one. `size` is that of the board.
+pub(super) fn star(
+    game: &Game,
+    body: &Regular<Letter>,
+    size: Option<(i64, i64)>,
+    span: Span,
+) -> Option<Diagnostic> {
+    let (code, message, help) = match repeated(game, body, size)? {
+        Repeated::MayBeEmpty => (
+            Code::AbgIdleStar,
+            "what is repeated here may be empty",
+            "repeat what has at least one letter: `(a | b)*` instead of `(a* | b?)*`",
+        ),
+        Repeated::Idle => (
+            Code::AbgIdleStar,
+            "what is repeated here stays on its square and changes nothing",
+            "once is as good as often: leave out the `*` or `+`",
+        ),
+        Repeated::Endless => (
+            Code::AbgEndlessStar,
+            "a player may repeat this for ever, coming back to the same square",
+            "let every repetition go on in one direction, or let something in it fail at last, \
+             such as the test `Empty`",
+        ),
+    };
+    Some(Diagnostic::warning(code, span, message).help(help))
+}
+
+fn repeated(game: &Game, body: &Regular<Letter>, size: Option<(i64, i64)>) -> Option<Repeated> {
+    let words = words(game, body, size);
+    let returns = |word: &Word| word.writes && (word.x, word.y) == (0, 0);
+    let pairs = || words.iter().flat_map(|word| words.iter().map(|other| word.then(*other)));
+    let fits = |word: &Word| word.fits(size);
+    if goes_nowhere(game, body, true)
+        || words.iter().copied().chain(pairs()).any(|word| returns(&word) && fits(&word))
+    {
+        Some(Repeated::Endless)
+    } else if body.may_be_empty() {
+        Some(Repeated::MayBeEmpty)
+    } else if goes_nowhere(game, body, false) {
+        Some(Repeated::Idle)
+    } else {
+        None
+    }
+}
+
+/// Whether a sentence has a word all of whose letters stay on their square and do nothing there, with or without writing
+/// down the piece that is there already.
+fn goes_nowhere(game: &Game, expression: &Regular<Letter>, writes: bool) -> bool {
+    let part = |part: &Regular<Letter>| goes_nowhere(game, part, writes);
+    match expression {
+        Regular::Empty => false,
+        Regular::Letter(letter) => {
+            let effect = match letter.effect.map(|effect| &game.effects[effect]) {
+                None => !writes,
+                Some(Effect::Steps(steps)) if writes => steps.as_slice() == [Step::Move],
+                Some(Effect::Steps(steps)) => steps.is_empty(),
+                Some(Effect::External(_)) => false,
+            };
+            effect && (letter.x, letter.y) == (0, 0)
+        }
+        Regular::Sum(parts) => parts.iter().any(part),
+        Regular::Chain(parts) => {
+            parts.iter().any(part) && parts.iter().all(|each| each.may_be_empty() || part(each))
+        }
+        Regular::Star(body) | Regular::Power(body, _) => part(body),
+    }
+}
+
+/// A word that can be read whatever the position is, as long as it stays on the board.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Word {
+    /// How far it leads.
+    x: i64,
+    y: i64,
+    /// The least and the greatest column and row on its way, seen from where it begins.
+    columns: Range,
+    rows: Range,
+    writes: bool,
+}
+
+impl Word {
+    const EMPTY: Word =
+        Word { x: 0, y: 0, columns: Range::only(0), rows: Range::only(0), writes: false };
+
+    fn letter(letter: &Letter) -> Word {
+        let (x, y) = (i64::from(letter.x), i64::from(letter.y));
+        let (columns, rows) = (Range::only(x), Range::only(y));
+        Word {
+            x,
+            y,
+            columns: columns.or(Range::only(0)),
+            rows: rows.or(Range::only(0)),
+            writes: true,
+        }
+    }
+
+    fn then(self, next: Word) -> Word {
+        let behind = |range: Range, by: i64| Range {
+            least: range.least + by,
+            greatest: range.greatest + by,
+        };
+        Word {
+            x: self.x + next.x,
+            y: self.y + next.y,
+            columns: self.columns.or(behind(next.columns, self.x)),
+            rows: self.rows.or(behind(next.rows, self.y)),
+            writes: self.writes | next.writes,
+        }
+    }
+
+    /// Whether the board has room for its way.
+    fn fits(&self, size: Option<(i64, i64)>) -> bool {
+        let room = |range: Range, size: i64| range.greatest - range.least < size;
+        size.is_none_or(|(width, height)| room(self.columns, width) && room(self.rows, height))
+    }
+}
+
+/// Words of a sentence that can be read whatever the position is; not all, if there are many.
+fn words(game: &Game, expression: &Regular<Letter>, size: Option<(i64, i64)>) -> Vec<Word> {
+    let part = |part: &Regular<Letter>| words(game, part, size);
+    let mut found = Vec::new();
+    let mut add = |word: Word| {
+        if found.len() < MAX_WORDS && word.fits(size) && !found.contains(&word) {
+            found.push(word);
+        }
+    };
+    match expression {
+        Regular::Empty => add(Word::EMPTY),
+        Regular::Letter(letter) if is_certain(game, letter) => add(Word::letter(letter)),
+        Regular::Letter(_) => {}
+        Regular::Sum(parts) => parts.iter().flat_map(part).for_each(add),
+        Regular::Chain(parts) => {
+            let chained = parts.iter().try_fold(vec![Word::EMPTY], |before, each| {
+                let next = part(each);
+                let all = before.iter().flat_map(|word| next.iter().map(|other| word.then(*other)));
+                let all: Vec<Word> = all.take(MAX_WORDS).collect();
+                (!all.is_empty()).then_some(all)
+            });
+            chained.into_iter().flatten().for_each(add);
+        }
+        Regular::Star(body) => {
+            add(Word::EMPTY);
+            part(body).into_iter().for_each(add);
+        }
+        // The language has none.
+        Regular::Power(..) => {}
+    }
+    found
+}
+
+/// Whether a letter can always be read, and writes something that can always be written.
+fn is_certain(game: &Game, letter: &Letter) -> bool {
+    let holds =
+        matches!(&game.tests[letter.test], Test::Value(Value::Number(number)) if *number != 0);
+    let succeeds = |step: &Step| match step {
+        Step::Move | Step::Board(Value::ThisX, Value::ThisY, Value::Number(_), _) => true,
+        Step::Variable(variable, value, _) => match value {
+            Value::Number(_) => true,
+            // A count, far from its limit.
+            Value::Binary(Operation::Add, count, one) => {
+                **count == Value::Variable(*variable) && **one == Value::Number(1)
+            }
+            _ => false,
+        },
+        Step::Score(_, Value::Number(number), _) => (0..=MAX_SCORE).contains(number),
+        Step::Board(..) | Step::Score(..) => false,
+    };
+    match letter.effect.map(|effect| &game.effects[effect]) {
+        Some(Effect::Steps(steps)) => holds && !steps.is_empty() && steps.iter().all(succeeds),
+        _ => false,
+    }
+}
