@@ -35,7 +35,7 @@ impl Default for Limits {
             moves: 1 << 24,
             stored_steps: 1 << 23,
             keeper_moves: 1 << 20,
-            tries: 1 << 30,
+            tries: 1 << 28,
             memory: 1 << 28,
         }
     }
@@ -91,6 +91,11 @@ impl Fault {
     #[must_use]
     pub fn is_bad_move(&self) -> bool {
         self.detail.kind == FaultKind::NotAMove
+    }
+
+    /// Whether there are too many moves for a list, but perhaps not too many to be looked at one by one.
+    pub(crate) fn is_too_long_list(&self) -> bool {
+        matches!(self.detail.kind, FaultKind::TooManySteps(_))
     }
 
     /// A stable name for programs.

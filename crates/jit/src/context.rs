@@ -38,8 +38,6 @@ pub(crate) struct Context {
     pub(crate) left: u64,
     pub(crate) leaves: u64,
     pub(crate) states: u64,
-    /// How many moves of a state have been made, where there may be too many.
-    pub(crate) moves: u64,
     /// Where the next copy of a state goes.
     pub(crate) snapshot: *mut u64,
     /// For each node the address of the code that finds the moves, and does the keeper's, there; zero where there is none.

@@ -10,7 +10,7 @@ use regulus_engine::{
     Fault, History, Limits, MoveList, Perft, Referee, Rules, State, Step, Visitor,
 };
 
-use crate::compile::{Goal, Shape, compile};
+use crate::compile::{Goal, Machine, Shape, compile};
 use crate::context::{Record, step_word};
 use crate::native::{CountMemory, Counter, Memory, Native, Played, Search, Session};
 use crate::not_compiled::NotCompiled;
@@ -32,6 +32,12 @@ pub struct Jit {
     native: Native,
     /// Compiled when it is first asked for.
     counter: OnceLock<Result<Counter, NotCompiled>>,
+    machine: Machine,
+    /// How many moves a state may have.
+    most_moves: u64,
+    /// How much effort trees may take in each state. Moves are not counted by state there, so there must not be time to find
+    /// too many.
+    tries_in_trees: i64,
     words: usize,
     longest_finish: usize,
 }
@@ -80,12 +86,27 @@ impl Jit {
 
     /// Compiles a plan, unless it is told to stop before it is done.
     pub(crate) fn from_plan_unless(plan: Arc<Plan>, stop: &AtomicBool) -> Result<Jit, NotCompiled> {
+        Jit::on(Machine::Host, plan, stop)
+    }
+
+    fn on(machine: Machine, plan: Arc<Plan>, stop: &AtomicBool) -> Result<Jit, NotCompiled> {
         let words = plan.automaton().board.squares.len().div_ceil(64).max(1);
         let tables = Arc::new(Tables::new(plan.referee(), plan.segments(), words));
-        let code = compile(&plan, &tables, words, Goal::Play, stop)?;
+        let code = compile(&plan, &tables, words, Goal::Play, machine, stop)?;
         let native = Native::new(code, tables, plan.deepest(), plan.layout().shape());
         let longest_finish = plan.segments().finishes.iter().map(Vec::len).max().unwrap_or(0);
-        Ok(Jit { plan, native, counter: OnceLock::new(), words, longest_finish })
+        let most_moves = plan.limits().moves;
+        let tries = plan.segments().costs.effort_within(most_moves).min(plan.limits().tries);
+        Ok(Jit {
+            plan,
+            native,
+            counter: OnceLock::new(),
+            machine,
+            most_moves,
+            tries_in_trees: i64::try_from(tries).unwrap_or(i64::MAX),
+            words,
+            longest_finish,
+        })
     }
 
     /// How many bytes of machine code there are.
@@ -251,7 +272,7 @@ impl Jit {
     fn search(&self, session: &mut Session<'_>, wanted: u64) -> Option<(u64, usize)> {
         loop {
             match session.search(wanted) {
-                Search::Moves { count, .. } if count > self.plan.limits().moves => return None,
+                Search::Moves { count, .. } if count > self.most_moves => return None,
                 Search::Moves { count, records } => return Some((count, records)),
                 Search::GivesUp => return None,
                 Search::Full if session.memory.data.len() >= MAX_DATA => return None,
@@ -449,13 +470,13 @@ impl Rules for Jit {
         let counter = self.counter.get_or_init(|| {
             let tables = Arc::clone(&self.native.tables);
             let never = AtomicBool::new(false);
-            let code = compile(&self.plan, &tables, self.words, Goal::Count, &never)?;
+            let code = compile(&self.plan, &tables, self.words, Goal::Count, self.machine, &never)?;
             Ok(Counter::new(code, tables, self.plan.deepest(), self.plan.layout().shape()))
         });
         let counter = counter.as_ref().ok()?;
         scratch.state.copy_from(state);
         let memory = scratch.counting.get_or_insert_with(|| counter.memory(self.plan.layout()));
-        let counted = counter.count(&mut scratch.state, memory, depth, self.tries());
+        let counted = counter.count(&mut scratch.state, memory, depth, self.tries_in_trees);
         debug_assert!(
             counted.is_none() || self.is_same_position(state, &scratch.state),
             "whatever is made is taken back"
@@ -517,4 +538,54 @@ fn squares(set: &[u64]) -> impl Iterator<Item = u32> {
             Some(at as u32 * 64 + bit)
         })
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use regulus_engine::{Counting, generator, perft};
+    use regulus_lang::{Source, compile};
+
+    use super::*;
+
+    const CHESS: &str = include_str!("../../../games/rbg/chess.rbg");
+
+    fn plan() -> Arc<Plan> {
+        let compiled = compile(&Source::new("chess.rbg", CHESS));
+        Arc::new(Plan::new(compiled.automaton.expect("no errors")).expect("a plan"))
+    }
+
+    #[test]
+    fn code_needs_no_new_instructions() {
+        let plan = plan();
+        let jit = Jit::on(Machine::Oldest, Arc::clone(&plan), &AtomicBool::new(false));
+        let jit = jit.expect("native code");
+        let (mut scratch, mut other) = (plan.scratch(), jit.scratch());
+        let state = plan.initial(&mut scratch).expect("a state");
+        let history = plan.history(&state);
+        let count = |depth| {
+            perft(&jit, &state, &history, depth, Counting::Each, &mut |_, _| {}).expect("a count")
+        };
+        assert_eq!([1, 2, 3].map(|depth| count(depth).leaves), [20, 400, 8902]);
+        for seed in 0..20 {
+            let pick = || {
+                let mut generator = generator(seed);
+                move |count: u64| rand::RngExt::random_range(&mut generator, 0..count)
+            };
+            let mut after = (state.clone(), history.clone());
+            let mut other_after = after.clone();
+            let made = plan.playout(&mut after.0, &mut after.1, &mut scratch, &mut pick(), 200);
+            let (state, history) = &mut other_after;
+            let other_made = jit.playout(state, history, &mut other, &mut pick(), 200);
+            assert_eq!(made, other_made);
+            assert_eq!(after, other_after);
+        }
+    }
+
+    #[test]
+    fn memory_that_cannot_be_executed_is_a_reason() {
+        let refused = Jit::on(Machine::WithoutCode, plan(), &AtomicBool::new(false));
+        let reason = refused.expect_err("no native code").to_string();
+        assert!(reason.starts_with("this machine does not run native code: "), "{reason}");
+        assert!(reason.contains("ermission denied"), "{reason}");
+    }
 }

@@ -479,7 +479,6 @@ fn context(memory: &mut Memory, tries: i64) -> Context {
         left: 0,
         leaves: 0,
         states: 0,
-        moves: 0,
         made: 0,
         snapshot: std::ptr::null_mut(),
         all_table: std::ptr::null(),

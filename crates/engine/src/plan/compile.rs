@@ -62,16 +62,8 @@ pub(super) fn compile(
         _ => false,
     });
     let only_writes: Vec<bool> = only_writes.collect();
-    let behind =
-        |stage: usize| only_writes[stage].then(|| segments.stages[stage].exits[0].stage as usize);
-    // Writes may go on for ever, but not through more stages than there are.
-    let chain =
-        |stage| std::iter::successors(Some(stage), |&at| behind(at)).take(only_writes.len() + 1);
-    let writes_and_ends = (0..only_writes.len())
-        .map(|stage| {
-            only_writes[stage] && chain(stage).last().is_some_and(|last| ends[last].is_some())
-        })
-        .collect();
+    let behind = |stage: usize| segments.stages[stage].exits[0].stage as usize;
+    let writes_and_ends = lead_to(&only_writes, behind, |stage| ends[stage].is_some());
     let transfers = compiler.transfers;
     Code {
         stages,
@@ -85,6 +77,29 @@ pub(super) fn compile(
         transfers,
         deepest,
     }
+}
+
+/// For each stage that does nothing but write whether it, and those behind it that do the same, lead to one for which something
+/// holds.
+fn lead_to(
+    only_writes: &[bool],
+    behind: impl Fn(usize) -> usize,
+    holds: impl Fn(usize) -> bool,
+) -> Vec<bool> {
+    let mut known: Vec<Option<bool>> = vec![None; only_writes.len()];
+    for stage in 0..only_writes.len() {
+        let mut way = Vec::new();
+        let mut at = stage;
+        while only_writes[at] && known[at].is_none() {
+            // Writes that go round lead nowhere.
+            known[at] = Some(false);
+            way.push(at);
+            at = behind(at);
+        }
+        let leads = if only_writes[at] { known[at] == Some(true) } else { holds(at) };
+        way.into_iter().for_each(|at| known[at] = Some(leads));
+    }
+    known.into_iter().map(|known| known == Some(true)).collect()
 }
 
 struct Compiler<'a> {

@@ -25,9 +25,30 @@ pub struct Costs {
     pub surveys: Vec<u64>,
     /// For each stage how many moves can be found from there on; `None` if there is no bound.
     pub moves: Vec<Option<u64>>,
+    /// For each stage how many moves can be found without a write.
+    pub direct_moves: Vec<u64>,
 }
 
 impl Costs {
+    /// What a write is charged for, and taking it back, besides the cost of the stage behind it.
+    pub const WRITE: u64 = 16;
+
+    /// How much effort in one state cannot lead to more than so many moves.
+    #[must_use]
+    pub fn effort_within(&self, moves: u64) -> u64 {
+        if self.moves.iter().all(|most| most.is_some_and(|most| most <= moves)) {
+            return u64::MAX;
+        }
+        let first = self.direct_moves.iter().copied().max().unwrap_or(0);
+        let others = u128::from(moves.saturating_sub(first));
+        let effort = self.stages.iter().zip(&self.direct_moves).filter(|(_, direct)| **direct > 0);
+        let effort = effort.map(|(cost, direct)| {
+            let charge = u128::from(cost.saturating_add(Costs::WRITE));
+            others.saturating_mul(charge) / u128::from(*direct)
+        });
+        effort.min().and_then(|effort| u64::try_from(effort).ok()).unwrap_or(u64::MAX)
+    }
+
     /// The greatest cost of anything that is computed without counting.
     #[must_use]
     pub fn greatest(&self) -> u64 {
@@ -61,8 +82,22 @@ pub(super) fn costs(automaton: &Automaton, segments: &Segments) -> Costs {
         finder.of_pattern[pattern] = finder.stage(&stages[code.stage as usize], watches);
     }
     let costs = stages.iter().map(|stage| finder.stage(stage, watches)).collect();
-    let moves = most_moves(stages, &finder);
-    Costs { stages: costs, surveys: finder.of_survey, moves }
+    let sizes: Vec<Vec<u64>> =
+        stages.iter().map(|stage| finder.stage_operations(stage).1).collect();
+    let moves = most_moves(stages, &sizes);
+    let direct_moves = stages.iter().zip(&sizes).map(|(stage, sizes)| {
+        let of_exit = |exit: &Exit| {
+            let here = sizes[exit.slot as usize];
+            match &exit.then {
+                Then::Finish(_) | Then::Probe(..) | Then::Guard(_) => here,
+                Then::Spread(spreads) => here * spreads.len() as u64,
+                Then::Look | Then::Write => 0,
+            }
+        };
+        stage.exits.iter().map(of_exit).sum()
+    });
+    let direct_moves = direct_moves.collect();
+    Costs { stages: costs, surveys: finder.of_survey, moves, direct_moves }
 }
 
 struct Finder<'a> {
@@ -187,7 +222,7 @@ impl Finder<'_> {
 }
 
 /// How many moves can be found from each stage on; `None` where writes may follow each other without end.
-fn most_moves(stages: &[Stage], finder: &Finder) -> Vec<Option<u64>> {
+fn most_moves(stages: &[Stage], sizes: &[Vec<u64>]) -> Vec<Option<u64>> {
     // Stages in an order in which each comes after those it leads to, as far as there is one.
     let mut open: Vec<usize> =
         stages.iter().map(|stage| stage.exits.iter().filter(leads_on).count()).collect();
@@ -201,9 +236,8 @@ fn most_moves(stages: &[Stage], finder: &Finder) -> Vec<Option<u64>> {
     let mut ready: Vec<usize> = (0..stages.len()).filter(|&stage| open[stage] == 0).collect();
     while let Some(number) = ready.pop() {
         let stage = &stages[number];
-        let (_, sizes) = finder.stage_operations(stage);
         let of_exit = |exit: &Exit| {
-            let here = sizes[exit.slot as usize];
+            let here = sizes[number][exit.slot as usize];
             let behind = match &exit.then {
                 Then::Finish(_) => 1,
                 Then::Spread(spreads) => spreads.len() as u64,

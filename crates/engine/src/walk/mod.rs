@@ -12,7 +12,7 @@ use regulus_automaton::{Automaton, Origin, Register};
 use crate::fault::{Fault, FaultKind, Limits};
 use crate::history::History;
 use crate::moves::{MoveList, Step};
-use crate::referee::Referee;
+use crate::referee::{Referee, Unfinished};
 use crate::rules::Rules;
 use crate::state::State;
 use crate::zobrist::Zobrist;
@@ -147,55 +147,67 @@ impl Walk {
         scratch: &mut Scratch,
     ) -> Result<(), Fault> {
         scratch.tries = self.referee.limits.tries;
+        let mut steps = std::mem::take(&mut scratch.keeper_steps);
         let done = self.referee.watch_keeper(
             state,
             made,
             |state| state,
-            |state| self.advance_keeper(state, scratch),
+            |state| self.advance_keeper(state, scratch, &mut steps),
         );
-        let Err(unfinished) = done else { return Ok(()) };
-        if let Some(fault) = unfinished.error {
-            return Err(fault);
-        }
-        let limit = self.referee.limits.keeper_moves;
-        if unfinished.made >= limit && !self.advance_keeper(&mut state.clone(), scratch)? {
-            // It is stuck just in time.
-            return Ok(());
-        }
-        let place = self.place_of_endless_keeper(state, scratch);
-        Err(Fault::new(FaultKind::EndlessKeeper(limit), place))
+        scratch.keeper_steps = steps;
+        done.or_else(|unfinished| self.explain_keeper(state, unfinished, scratch))
     }
 
-    /// Makes a move of the keeper; says whether there was one.
-    fn advance_keeper(&self, state: &mut State, scratch: &mut Scratch) -> Result<bool, Fault> {
-        let mut steps = std::mem::take(&mut scratch.keeper_steps);
+    /// Makes a move of the keeper; says whether there was one. The steps are those of the move.
+    #[inline]
+    fn advance_keeper(
+        &self,
+        state: &mut State,
+        scratch: &mut Scratch,
+        steps: &mut Vec<Step>,
+    ) -> Result<bool, Fault> {
         steps.clear();
         let found = self.search_moves(state, scratch, &mut |found| {
             steps.extend_from_slice(found);
             ControlFlow::Break(())
-        });
-        if let Ok(true) = found {
-            self.referee.execute(state, &steps)?;
+        })?;
+        if found {
+            self.referee.execute(state, steps)?;
         }
-        scratch.keeper_steps = steps;
-        found
+        Ok(found)
     }
 
-    /// Where in the source a keeper goes on for ever: the first place at which one of its next moves ends. If it goes round,
-    /// that does not depend on where it was noticed.
-    fn place_of_endless_keeper(&self, state: &mut State, scratch: &mut Scratch) -> Option<Origin> {
-        let noticed = state.clone();
+    /// What is wrong with a keeper that has not come to an end, unless it is stuck just in time.
+    #[cold]
+    fn explain_keeper(
+        &self,
+        state: &State,
+        unfinished: Unfinished<Fault>,
+        scratch: &mut Scratch,
+    ) -> Result<(), Fault> {
+        if let Some(fault) = unfinished.error {
+            return Err(fault);
+        }
+        let limit = self.referee.limits.keeper_moves;
+        let mut steps = Vec::new();
+        let mut next = state.clone();
+        if unfinished.made >= limit && !self.advance_keeper(&mut next, scratch, &mut steps)? {
+            return Ok(());
+        }
+        // The first place in the source at which one of its next moves ends. If it goes round, that does not depend on where
+        // it was noticed.
         let mut place = None;
         scratch.tries = self.referee.limits.tries;
+        next.clone_from(state);
         for _ in 0..MOVES_TO_PLACE {
-            let Ok(true) = self.advance_keeper(state, scratch) else { break };
-            let here = self.referee.origin_of(&scratch.keeper_steps);
+            let Ok(true) = self.advance_keeper(&mut next, scratch, &mut steps) else { break };
+            let here = self.referee.origin_of(&steps);
             place = place.into_iter().chain(here).min_by_key(|origin: &Origin| origin.start);
-            if *state == noticed || state.mover(&self.referee.layout).is_some() {
+            if next == *state || next.mover(&self.referee.layout).is_some() {
                 break;
             }
         }
-        place
+        Err(Fault::new(FaultKind::EndlessKeeper(limit), place))
     }
 }
 

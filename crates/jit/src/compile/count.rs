@@ -387,14 +387,6 @@ impl<'c> Body<'_, 'c, '_> {
             body.sets.b.ins().store(words(), none, body.context, at);
             (at, before)
         };
-        let counts = self.may_have_too_many_moves();
-        if counts {
-            self.add_one(field!(moves));
-            let moves = self.sets.b.ins().load(I64, words(), self.context, field!(moves));
-            let too_many = self.are_too_many(moves);
-            self.give_up_if(too_many);
-        }
-        let moves = counts.then(|| begin(self, field!(moves)));
         let tries = self.sets.b.ins().load(I64, words(), self.context, field!(tries));
         let before = [
             advance(self, field!(areas), further),
@@ -408,7 +400,7 @@ impl<'c> Body<'_, 'c, '_> {
         let less = self.sets.b.ins().iadd_imm_s(left, -1);
         self.sets.b.ins().store(words(), less, self.context, field!(left));
         let status = self.call(Use::Visit, &[]);
-        for (at, before) in before.into_iter().chain(moves) {
+        for (at, before) in before {
             self.sets.b.ins().store(words(), before, self.context, at);
         }
         status
@@ -432,33 +424,8 @@ impl<'c> Body<'_, 'c, '_> {
         self.answer_no_if(is_over);
         let cursor = self.register(Register::CURSOR);
         let path = self.sets.b.ins().load(I64, words(), self.context, field!(path));
-        let leaves =
-            |body: &mut Self| body.sets.b.ins().load(I64, words(), body.context, field!(leaves));
-        let before = self.may_have_too_many_moves().then(|| leaves(self));
         let answer = self.call_address(Use::All(0), code, &[cursor, path]);
-        if let Some(before) = before {
-            let after = leaves(self);
-            let made = self.sets.b.ins().isub(after, before);
-            let left = self.sets.b.ins().load(I64, words(), self.context, field!(left));
-            let is_last = self.sets.b.ins().icmp_imm_s(IntCC::Equal, left, 1);
-            let too_many = self.are_too_many(made);
-            let too_many = self.sets.b.ins().band(too_many, is_last);
-            self.give_up_if(too_many);
-        }
         self.answer_with(answer);
-    }
-
-    /// Whether a state may have more moves than allowed.
-    fn may_have_too_many_moves(&self) -> bool {
-        let most = self.compiler.plan.limits().moves;
-        self.segments().costs.moves.iter().any(|moves| moves.is_none_or(|moves| moves > most))
-    }
-
-    /// Whether moves are more than allowed for one state.
-    fn are_too_many(&mut self, moves: Value) -> Value {
-        let most = self.compiler.plan.limits().moves.min(i64::MAX as u64);
-        let most = self.sets.number(most as i64);
-        self.sets.b.ins().icmp(IntCC::UnsignedGreaterThan, moves, most)
     }
 
     /// The function that lets the keeper move until a player is in control or it is stuck.

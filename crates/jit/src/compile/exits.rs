@@ -6,7 +6,7 @@ use cranelift_codegen::ir::{InstBuilder, Value};
 use regulus_automaton::{Action, Modifier, Piece};
 use regulus_engine::Rules as _;
 use regulus_engine::segment::{
-    CURSOR, Exit, How, Leg, Operation, Segments, Slot, Spread, Stage, Then,
+    CURSOR, Costs, Exit, How, Leg, Operation, Segments, Slot, Spread, Stage, Then,
 };
 
 use super::body::{Body, field};
@@ -193,8 +193,8 @@ impl<'c> Body<'_, 'c, '_> {
     fn count_tries(&mut self, exits: &[&Exit]) -> Value {
         let writes = exits.len() as i64;
         let costs = &self.segments().costs.stages;
-        let cost = |exit: &&Exit| WRITE_COST + costs[exit.stage as usize] as i64;
-        let cost: i64 = exits.iter().map(cost).sum();
+        let cost = |exit: &&Exit| Costs::WRITE + costs[exit.stage as usize];
+        let cost = exits.iter().map(cost).sum::<u64>() as i64;
         let load =
             |body: &mut Self, offset| body.sets.b.ins().load(I64, words(), body.context, offset);
         let tries = load(self, field!(tries));
@@ -580,9 +580,6 @@ impl<'c> Body<'_, 'c, '_> {
         self.answer_with(enough);
     }
 }
-
-/// What a write is charged for, and taking it back, and the call of what follows.
-const WRITE_COST: i64 = 16;
 
 /// How many writes are done without calls.
 const MAX_CHAIN: usize = 16;

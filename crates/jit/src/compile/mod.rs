@@ -96,6 +96,41 @@ pub(crate) enum Goal {
     Count,
 }
 
+/// The machine that code is made for and placed on.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Machine {
+    /// This one, with all its instructions.
+    #[default]
+    Host,
+    /// This one with the instructions that all of its kind have.
+    #[cfg(test)]
+    Oldest,
+    /// This one, were it not to let memory be executed.
+    #[cfg(test)]
+    WithoutCode,
+}
+
+impl Machine {
+    fn isa(self) -> Result<cranelift_codegen::isa::Builder, &'static str> {
+        #[cfg(test)]
+        if self == Machine::Oldest {
+            return cranelift_native::builder_with_options(false);
+        }
+        cranelift_native::builder()
+    }
+
+    fn prepare(self, builder: &mut JITBuilder) {
+        #[cfg(test)]
+        if self == Machine::WithoutCode {
+            builder.memory_provider(Box::new(no_code::Refusing::default()));
+        }
+        let _ = builder;
+    }
+}
+
+#[cfg(test)]
+mod no_code;
+
 /// What is done at the end of recorded moves: on the square, and before it on another at a fixed distance.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Shape {
@@ -166,6 +201,7 @@ pub(crate) fn compile(
     tables: &Tables,
     words: usize,
     goal: Goal,
+    machine: Machine,
     stop: &AtomicBool,
 ) -> Result<Code, NotCompiled> {
     let segments = plan.segments();
@@ -182,12 +218,13 @@ pub(crate) fn compile(
     for (name, value) in [("opt_level", "speed"), ("enable_verifier", verify)] {
         flags.set(name, value).map_err(NotCompiled::machine)?;
     }
-    let builder = cranelift_native::builder().map_err(NotCompiled::machine)?;
-    let isa = builder.finish(settings::Flags::new(flags)).map_err(NotCompiled::machine)?;
+    let isa = machine.isa().map_err(NotCompiled::machine)?;
+    let isa = isa.finish(settings::Flags::new(flags)).map_err(NotCompiled::machine)?;
     if isa.pointer_bits() != 64 {
         return Err(NotCompiled::machine(format!("{} bits", isa.pointer_bits())));
     }
-    let builder = JITBuilder::with_isa(isa, cranelift_module::default_libcall_names());
+    let mut builder = JITBuilder::with_isa(isa, cranelift_module::default_libcall_names());
+    machine.prepare(&mut builder);
     let compiler = Compiler {
         plan,
         tables,
