@@ -56,7 +56,9 @@ mod sbg_view;
 pub use automata::{automaton, large_automaton};
 pub use choices::Choices;
 pub use effort::{Effort, Keeper};
-pub use games::{abg_game, game, large_game, sbg_game};
+pub use games::{
+    abg_game, game, large_game, nasty, nasty_abg_game, nasty_game, nasty_sbg_game, sbg_game,
+};
 pub use laws::{
     NativeAnswers, Repetitions, any_automaton_can_be_drawn, any_text_compiles_or_is_refused,
     automaton_text_comes_back, engines_are_consistent, jit_is_plan, limits_hold_alike,

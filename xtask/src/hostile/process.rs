@@ -12,10 +12,14 @@ use std::time::{Duration, Instant};
 /// What a run may take at most.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Limits {
+    /// Of all processors together; by the clock it may be [`PATIENCE`] times as much.
     pub(super) seconds: u64,
     /// Of address space.
     pub(super) megabytes: u64,
 }
+
+/// How much longer a run may take by the clock: the machine may be busy, and the run may wait for something.
+const PATIENCE: u32 = 6;
 
 /// How a run ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,6 +35,7 @@ pub(super) enum Ended {
 #[derive(Debug)]
 pub(super) struct Run {
     pub(super) ended: Ended,
+    /// The time of the processors, which other programs do not make longer; that of the clock where the system does not tell.
     pub(super) time: Duration,
     /// The most memory that it was seen to use; 0 where the system does not tell.
     pub(super) megabytes: u64,
@@ -119,39 +124,59 @@ pub(super) fn run(
         .map_err(|error| format!("sh: {error}"))?;
     let output = child.stdout.take().map(|pipe| thread::spawn(|| Printed::read(pipe)));
     let errors = child.stderr.take().map(|pipe| thread::spawn(|| Printed::read(pipe)));
-    let (ended, megabytes) = watch(&mut child, started, Duration::from_secs(limits.seconds))
+    let (ended, usage) = watch(&mut child, started, Duration::from_secs(limits.seconds))
         .map_err(|error| format!("{}: {error}", program.display()))?;
-    let time = started.elapsed();
+    let time = usage.time.unwrap_or(started.elapsed());
+    let megabytes = usage.kilobytes / 1000;
     let printed = |reader: Option<thread::JoinHandle<Printed>>| {
         reader.and_then(|reader| reader.join().ok()).ok_or("the output cannot be read")
     };
     Ok(Run { ended, time, megabytes, output: printed(output)?, errors: printed(errors)? })
 }
 
-/// Waits for the end of a run, or makes one; says how it ended and how many megabytes it took.
-fn watch(child: &mut Child, started: Instant, limit: Duration) -> std::io::Result<(Ended, u64)> {
-    let mut kilobytes = 0;
+/// Waits for the end of a run, or makes one; says how it ended and what it took.
+fn watch(child: &mut Child, started: Instant, limit: Duration) -> std::io::Result<(Ended, Usage)> {
+    let mut usage = Usage::default();
     loop {
-        kilobytes = kilobytes.max(memory(child.id()));
+        usage.look(child.id());
         if let Some(status) = child.try_wait()? {
-            let ended = status.code().map_or(Ended::Signal, Ended::Status);
-            return Ok((ended, kilobytes / 1000));
+            return Ok((status.code().map_or(Ended::Signal, Ended::Status), usage));
         }
-        if started.elapsed() >= limit {
+        let elapsed = started.elapsed();
+        if usage.time.unwrap_or(elapsed) >= limit || elapsed >= PATIENCE * limit {
             child.kill()?;
             child.wait()?;
-            return Ok((Ended::Killed, kilobytes / 1000));
+            return Ok((Ended::Killed, usage));
         }
         // Short runs are watched more closely, so that they are not made longer.
-        let wait =
-            (started.elapsed() / 20).clamp(Duration::from_millis(1), Duration::from_millis(20));
-        thread::sleep(wait);
+        thread::sleep((elapsed / 20).clamp(Duration::from_millis(1), Duration::from_millis(20)));
     }
 }
 
-/// The most memory that a process has used so far, in kilobytes, on systems that tell it in `/proc`.
-fn memory(process: u32) -> u64 {
-    let status = fs::read_to_string(format!("/proc/{process}/status")).unwrap_or_default();
-    let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
-    peak.and_then(|peak| peak.split_whitespace().next()?.parse().ok()).unwrap_or(0)
+/// What a process has used so far, as far as the system tells it in `/proc`.
+#[derive(Debug, Default)]
+struct Usage {
+    time: Option<Duration>,
+    /// The most memory at any time.
+    kilobytes: u64,
+}
+
+impl Usage {
+    /// Looks again; what is known of a process that has ended stays.
+    fn look(&mut self, process: u32) {
+        let read = |file| fs::read_to_string(format!("/proc/{process}/{file}")).unwrap_or_default();
+        let status = read("status");
+        let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+        let peak = peak.and_then(|peak| peak.split_whitespace().next()?.parse().ok());
+        self.kilobytes = self.kilobytes.max(peak.unwrap_or(0));
+        // Behind the name, which is in brackets, the 12th and 13th fields are hundredths of a second.
+        let stat = read("stat");
+        let fields = stat.rsplit(')').next().unwrap_or_default().split_whitespace();
+        let ticks: Vec<u64> =
+            fields.skip(11).take(2).filter_map(|field| field.parse().ok()).collect();
+        if let [user, system] = ticks[..] {
+            let time = Duration::from_millis(10 * (user + system));
+            self.time = self.time.max(Some(time));
+        }
+    }
 }

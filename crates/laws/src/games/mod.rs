@@ -7,6 +7,7 @@
 mod abg;
 mod board;
 mod macros;
+mod nasty;
 mod rules;
 mod sbg;
 
@@ -14,6 +15,7 @@ use crate::choices::Choices;
 use rules::Writer;
 
 pub use abg::abg_game;
+pub use nasty::{nasty, nasty_abg_game, nasty_game, nasty_sbg_game};
 pub use sbg::sbg_game;
 
 /// The text of a game made from these bytes. It has no errors, but its moves need not come to an end.
