@@ -25,6 +25,8 @@ use crate::draft::{Draft, Edge, WalkTable};
 use crate::endings::{Reason, Repetition};
 use crate::ids::{IdVec, Node, Pattern, Player, Register, Square};
 
+/// The most patterns within each other. Engines follow them by recursion.
+pub const MAX_NESTING: usize = 512;
 /// The most squares a board may have.
 pub const MAX_SQUARES: usize = 65_535;
 /// The most kinds of piece a game may have.
@@ -310,6 +312,10 @@ impl Verifier<'_> {
         }
         let cyclic = pattern_order(self.draft).is_none();
         self.require(!cyclic, || "a pattern contains itself".to_owned());
+        let nesting = if cyclic { 0 } else { pattern_nesting(self.draft) };
+        self.require(nesting <= MAX_NESTING, || {
+            format!("patterns within each other: {nesting}; at most {MAX_NESTING} are allowed")
+        });
     }
 
     fn looks(&mut self) {
@@ -453,14 +459,41 @@ pub fn regions(draft: &Draft) -> IdVec<Node, Vec<Region>> {
     regions
 }
 
-/// The patterns in an order in which each comes after those it contains; nothing when one contains itself.
+/// How many patterns there are within each other, which do not contain themselves.
 #[must_use]
-pub fn pattern_order(draft: &Draft) -> Option<Vec<Pattern>> {
+pub fn pattern_nesting(draft: &Draft) -> usize {
+    let components = components(&successors_and_patterns(draft));
+    let mut nodes: Vec<Node> = draft.nodes.keys().collect();
+    // Those that others lead to come first.
+    nodes.sort_by_key(|&node| components[node]);
+    let count = nodes.last().map_or(0, |&last| components[last] as usize + 1);
+    let mut nesting = vec![0; count];
+    for node in nodes {
+        let here = components[node] as usize;
+        for edge in &draft.nodes[node] {
+            let inside = edge.action.pattern().map_or(0, |pattern| {
+                1 + nesting[components[draft.patterns[pattern].start] as usize]
+            });
+            nesting[here] = nesting[here].max(inside).max(nesting[components[edge.target] as usize]);
+        }
+    }
+    nesting.into_iter().max().unwrap_or(0)
+}
+
+/// For each node where its edges lead, and where the patterns begin that they ask.
+fn successors_and_patterns(draft: &Draft) -> IdVec<Node, Vec<Node>> {
     let inside = |edge: &Edge| edge.action.pattern().map(|pattern| draft.patterns[pattern].start);
     let successors = draft.nodes.values().map(|edges| {
         edges.iter().flat_map(|edge| std::iter::once(edge.target).chain(inside(edge))).collect()
     });
-    let components = components(&successors.collect());
+    successors.collect()
+}
+
+/// The patterns in an order in which each comes after those it contains; nothing when one contains itself.
+#[must_use]
+pub fn pattern_order(draft: &Draft) -> Option<Vec<Pattern>> {
+    let inside = |edge: &Edge| edge.action.pattern().map(|pattern| draft.patterns[pattern].start);
+    let components = components(&successors_and_patterns(draft));
     // A pattern contains itself when a check in it leads back to where it came from.
     let cyclic = draft.edges().any(|(from, edge)| {
         inside(edge).is_some_and(|start| components[start] == components[from])

@@ -19,6 +19,11 @@ pub enum NotCompiled {
         /// How many operations on sets of squares are allowed.
         allowed: u64,
     },
+    /// Calls within each other may take too much stack.
+    TooDeep {
+        /// How many bytes are allowed.
+        allowed: usize,
+    },
     /// Code cannot be made for, or placed on, this machine; with the reason.
     Machine(String),
     /// The game was dropped before the code was ready.
@@ -51,6 +56,9 @@ impl std::fmt::Display for NotCompiled {
             }
             NotCompiled::TooSlow { allowed } => {
                 write!(f, "between two writes there may be more than {allowed} operations")
+            }
+            NotCompiled::TooDeep { allowed } => {
+                write!(f, "patterns within each other may take more than {allowed} bytes of stack")
             }
             NotCompiled::Machine(reason) => {
                 write!(f, "this machine does not run native code: {reason}")

@@ -77,11 +77,17 @@ pub struct Config {
 /// How often the list of passes is repeated at most. Games of the public collections need three rounds or fewer.
 const ROUNDS: usize = 8;
 
+/// With more pairs of an edge and a square than this, or more edges, there are only two rounds: each may take long.
+const LARGE: usize = 2_000_000;
+const MANY_EDGES: usize = 20_000;
+
 /// Runs the passes until none changes anything.
 #[must_use]
 pub fn optimise(automaton: Automaton, config: &Config) -> Automaton {
     let mut draft = automaton.into_draft();
-    for _ in 0..ROUNDS {
+    let edges = draft.edge_count();
+    let is_large = edges > MANY_EDGES || edges * draft.board.squares.len() > LARGE;
+    for _ in 0..if is_large { 2 } else { ROUNDS } {
         let mut changed = false;
         for pass in PASSES.iter().filter(|pass| config.without.iter().all(|name| name != pass.name))
         {

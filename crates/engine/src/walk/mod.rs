@@ -159,7 +159,8 @@ impl Walk {
     }
 
     /// Makes a move of the keeper; says whether there was one. The steps are those of the move.
-    #[inline]
+    // PERF: the one call that matters is within the loop of `run_keeper`.
+    #[inline(always)]
     fn advance_keeper(
         &self,
         state: &mut State,
@@ -177,6 +178,17 @@ impl Walk {
         Ok(found)
     }
 
+    /// The same where it is seldom asked for.
+    #[inline(never)]
+    fn advance_once(
+        &self,
+        state: &mut State,
+        scratch: &mut Scratch,
+        steps: &mut Vec<Step>,
+    ) -> Result<bool, Fault> {
+        self.advance_keeper(state, scratch, steps)
+    }
+
     /// What is wrong with a keeper that has not come to an end, unless it is stuck just in time.
     #[cold]
     fn explain_keeper(
@@ -191,7 +203,7 @@ impl Walk {
         let limit = self.referee.limits.keeper_moves;
         let mut steps = Vec::new();
         let mut next = state.clone();
-        if unfinished.made >= limit && !self.advance_keeper(&mut next, scratch, &mut steps)? {
+        if unfinished.made >= limit && !self.advance_once(&mut next, scratch, &mut steps)? {
             return Ok(());
         }
         // The first place in the source at which one of its next moves ends. If it goes round, that does not depend on where
@@ -200,7 +212,7 @@ impl Walk {
         scratch.tries = self.referee.limits.tries;
         next.clone_from(state);
         for _ in 0..MOVES_TO_PLACE {
-            let Ok(true) = self.advance_keeper(&mut next, scratch, &mut steps) else { break };
+            let Ok(true) = self.advance_once(&mut next, scratch, &mut steps) else { break };
             let here = self.referee.origin_of(&steps);
             place = place.into_iter().chain(here).min_by_key(|origin: &Origin| origin.start);
             if next == *state || next.mover(&self.referee.layout).is_some() {

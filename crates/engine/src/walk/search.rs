@@ -414,10 +414,10 @@ impl<'a, const STEPS: bool> Search<'a, STEPS> {
 
     #[inline]
     fn count_try(&mut self, edge: &EdgeCode) -> Result<(), Fault> {
-        self.scratch.tries = self.scratch.tries.saturating_sub(1);
         if self.scratch.tries == 0 {
             return Err(Fault::new(FaultKind::TooManyTries(self.limits.tries), edge.origin));
         }
+        self.scratch.tries -= 1;
         Ok(())
     }
 

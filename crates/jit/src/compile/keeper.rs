@@ -22,7 +22,7 @@ const ENOUGH_KEEPER_MOVES: u64 = 1 << 11;
 
 /// Work through more stages than this one after the other is without bounds; in games of more stages than that nobody looks
 /// ahead.
-const MAX_STAGES: usize = 64;
+pub(super) const MAX_STAGES: usize = 64;
 const MAX_STAGES_OF_GAME: usize = 1 << 10;
 
 /// How much code there may be in place of calls: in all, in a function of the keeper's, and in one that plays a move.

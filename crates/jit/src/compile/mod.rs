@@ -25,6 +25,7 @@ use cranelift_codegen::settings::{self, Configurable};
 use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext};
 use cranelift_jit::{JITBuilder, JITModule};
 use cranelift_module::{FuncId, Module};
+use regulus_automaton::verify::pattern_nesting;
 use regulus_automaton::{Action, IdVec, Modifier, Node};
 use regulus_engine::Rules as _;
 use regulus_engine::plan::Plan;
@@ -47,6 +48,10 @@ const MAX_OPERATIONS: usize = 2_000;
 
 /// How many instructions, before they are those of the machine, all code may have: what takes about two seconds.
 const MAX_INSTRUCTIONS: usize = 600_000;
+
+/// How many bytes of stack calls may take that do not ask how much is left: patterns within each other, and what the keeper
+/// does. Where it is asked, there is more than that.
+const MAX_STACK: usize = 1 << 20;
 
 /// What a function is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -185,6 +190,8 @@ pub(crate) struct Compiler<'a> {
     room: u32,
     /// How many instructions have been written.
     instructions: usize,
+    /// How many calls there may be within each other that do not ask for stack.
+    nesting: usize,
     /// For each stage the watches that moves from there on ask, or the keeper after them.
     watches_of: Vec<Vec<u32>>,
     /// For each watch the classes of pieces that are put on the way.
@@ -239,6 +246,7 @@ pub(crate) fn compile(
         works: BTreeMap::new(),
         room: keeper::ROOM,
         instructions: 0,
+        nesting: pattern_nesting(&plan.referee().automaton) + keeper::MAX_STAGES,
         watches_of: plan.segments().stages.iter().map(|stage| stage.watches.clone()).collect(),
         classes_of: plan.segments().watches.iter().map(|watch| watch.asked.clone()).collect(),
     };
@@ -429,7 +437,13 @@ impl Compiler<'_> {
         }
         let function = self.function_of[&wanted];
         self.module.define_function(function, context).map_err(NotCompiled::machine)?;
-        let size = context.compiled_code().map_or(0, |code| code.code_buffer().len());
+        let code = context.compiled_code();
+        let frame = code.and_then(|code| code.buffer.frame_layout());
+        let frame = frame.map_or(0, |frame| frame.frame_to_fp_offset as usize);
+        if frame * self.nesting > MAX_STACK {
+            return Err(NotCompiled::TooDeep { allowed: MAX_STACK });
+        }
+        let size = code.map_or(0, |code| code.code_buffer().len());
         self.sizes.insert(wanted, size);
         Ok(())
     }

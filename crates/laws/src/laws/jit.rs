@@ -104,7 +104,8 @@ pub(super) fn compiled(title: &str, automaton: Automaton, limits: Limits) -> Opt
             NotCompiled::Rules
             | NotCompiled::NotPlanned(_)
             | NotCompiled::TooLarge { .. }
-            | NotCompiled::TooSlow { .. },
+            | NotCompiled::TooSlow { .. }
+            | NotCompiled::TooDeep { .. },
         ) => None,
         Err(_) if !cfg!(target_arch = "x86_64") => None,
         Err(reason) => panic!("{title}: {reason}"),
