@@ -309,7 +309,7 @@ fn games_that_never_end_are_told_with_their_place() {
     let output = with_input(&["perft", "-", "5"], &endless);
     assert_eq!(output.status.code(), Some(1));
     let words = stderr(&output);
-    assert!(words.contains("for ever") && words.contains("(->>)* {}"), "{words}");
+    assert!(words.contains("come to an end") && words.contains("(->>)* {}"), "{words}");
     let output = with_input(&["bench", "-", "--playouts", "1", "--json"], &endless);
     let answer: Value = serde_json::from_slice(&output.stdout).expect("JSON");
     assert_eq!(answer["error"]["id"], "run-endless-keeper");

@@ -121,9 +121,11 @@ impl Fault {
             }
             FaultKind::TooManyTries(_)
             | FaultKind::TooMuchMemory(_)
-            | FaultKind::TooManyMoves(_)
-            | FaultKind::TooManySteps(_) => {
+            | FaultKind::TooManyMoves(_) => {
                 "split the move into several turns, or let the keeper do the part that is no choice"
+            }
+            FaultKind::TooManySteps(_) => {
+                "they can be counted, as `perft 1` does; to list them, split the move into several turns"
             }
             FaultKind::EndlessKeeper(_) => {
                 "the keeper's repetition needs a condition that ends it, and every round must come nearer to it"
