@@ -2,6 +2,7 @@
 
 #![expect(clippy::print_stdout, reason = "tasks talk to the person who runs them")]
 
+mod dependencies;
 mod fuzz;
 mod hostile;
 mod instructions;
@@ -12,8 +13,10 @@ use std::process::{Command, ExitCode};
 use std::time::Instant;
 
 const HELP: &str = "\
-cargo xtask test              everything CI checks: format, lints, tests, documentation, perft, a little fuzzing
+cargo xtask test              everything CI checks: format, lints, dependencies, tests, documentation, perft, a little fuzzing
 cargo xtask test --long       the tests that take hours: a million compared states, thousands of loads and positions
+cargo xtask deny              licences, versions, sources, advisories and use of dependencies (builds cargo-deny and cargo-machete)
+cargo xtask deny --quick      what of that `test` checks, without these tools
 cargo xtask miri              the unit tests of `engine`, where states are kept, under Miri (needs a nightly toolchain)
 cargo xtask perft [LEAVES]    every perft figure up to that many leaves (ten million unless told), optimised
 cargo xtask fuzz [SECONDS]    each fuzz target for so long (60 unless told)
@@ -30,6 +33,8 @@ fn main() -> ExitCode {
     let done = match words.as_slice() {
         ["test"] => test(),
         ["test", "--long"] => test_long(),
+        ["deny"] => dependencies::deny(),
+        ["deny", "--quick"] => dependencies::check(&root()),
         ["miri"] => miri(),
         ["perft"] => perft("10000000"),
         ["perft", leaves] => perft(leaves),
@@ -64,6 +69,7 @@ fn test() -> Result<(), String> {
     step("format", cargo(&["fmt", "--all", "--check"]))?;
     step("lints", cargo(&["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"]))?;
     tidy::check(&root())?;
+    dependencies::check(&root())?;
     step("tests", cargo(&["test", "--workspace", "--quiet"]))?;
     let mut docs = cargo(&["doc", "--workspace", "--no-deps", "--quiet"]);
     docs.env("RUSTDOCFLAGS", "-D warnings");

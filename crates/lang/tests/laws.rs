@@ -239,6 +239,33 @@ fn hostile_texts_cost_little() {
     }
 }
 
+/// The same for sentences of ABG, whose stars are looked at one in the other; looking at each anew would take for ever.
+#[test]
+fn hostile_sentences_cost_little() {
+    let game = |rule: &str| {
+        format!(
+            "players = white, black;\npieces = empty, w(white), b(black);\n\
+             macro a() = [1, 0, True] | [0, 1, True] | [0, 0, Empty];\n\
+             rule w = {rule};\nrule b = [0, -1, Empty];\n\
+             board_size = 2, 2;\nboard = b, empty, empty, w;\n"
+        )
+    };
+    let nested = |open: &str, inner: &str, close: &str| {
+        game(&format!("{}{inner}{}", open.repeat(90), close.repeat(90)))
+    };
+    let many: Vec<String> = (0..30_000).map(|n| format!("[{}, {}, True]", n % 9, n % 7)).collect();
+    let texts = [
+        nested("(", "[0, 0, True]", " [1, 0, Empty]*)*"),
+        nested("([1, 0, Empty]* ", "[0, 0, True]", ")*"),
+        nested("(a() | ", "[0, 0, True]", ")+"),
+        nested("(", &many.join(" | "), " | [1, 0, Empty])*"),
+        nested("(", &many.join("* "), "*)*"),
+    ];
+    for text in texts {
+        let _ = compile(&Source::new("game.abg", text.as_str()));
+    }
+}
+
 #[test]
 fn the_largest_allowed_rules_can_be_lowered() {
     let head = STRIP.split_once("#rules").expect("the game has rules").0;

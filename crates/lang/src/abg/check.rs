@@ -61,6 +61,7 @@ pub(super) fn check(
         is_trial: false,
         externals,
         work: 0,
+        star_looks: lint::MAX_LOOKS,
         depth: 0,
         sink,
     };
@@ -127,6 +128,8 @@ struct Checker<'a> {
     is_trial: bool,
     externals: &'a Externals,
     work: usize,
+    /// How many parts of what stars repeat may still be looked at.
+    star_looks: usize,
     /// Of what is being expanded.
     depth: usize,
     sink: &'a mut Sink,
@@ -158,7 +161,8 @@ impl Checker<'_> {
     fn star(&mut self, body: Regular<Letter>, span: Span) -> Regular<Letter> {
         // Arguments of a trial mean nothing.
         if !self.is_trial
-            && let Some(finding) = lint::star(&self.game, &body, self.size, span)
+            && let Some(finding) =
+                lint::star(&self.game, &body, self.size, &mut self.star_looks, span)
         {
             self.sink.push(finding);
         }

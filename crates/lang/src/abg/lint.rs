@@ -238,13 +238,21 @@ enum Repeated {
     Endless,
 }
 
-/// The finding about a star over a sentence, if there is one. `size` is that of the board.
+/// How many parts of sentences are looked at in all, so that stars in stars cost little.
+pub(super) const MAX_LOOKS: usize = 2_000_000;
+
+/// The finding about a star over a sentence, if there is one. `size` is that of the board; `looks` is how many parts may
+/// still be looked at.
 pub(super) fn star(
     game: &Game,
     body: &Regular<Letter>,
     size: Option<(i64, i64)>,
+    looks: &mut usize,
     span: Span,
 ) -> Option<Diagnostic> {
+    if !is_small(body, looks) {
+        return None;
+    }
     let (code, message, help) = match repeated(game, body, size)? {
         Repeated::MayBeEmpty => (
             Code::AbgIdleStar,
@@ -266,44 +274,71 @@ pub(super) fn star(
     Some(Diagnostic::warning(code, span, message).help(help))
 }
 
+/// Whether a sentence has no more parts than may be looked at, from which they are subtracted.
+fn is_small(expression: &Regular<Letter>, looks: &mut usize) -> bool {
+    *looks = looks.saturating_sub(1);
+    *looks > 0
+        && match expression {
+            Regular::Empty | Regular::Letter(_) => true,
+            Regular::Sum(parts) | Regular::Chain(parts) => {
+                parts.iter().all(|part| is_small(part, looks))
+            }
+            Regular::Star(body) | Regular::Power(body, _) => is_small(body, looks),
+        }
+}
+
 fn repeated(game: &Game, body: &Regular<Letter>, size: Option<(i64, i64)>) -> Option<Repeated> {
     let words = words(game, body, size);
     let returns = |word: &Word| word.writes && (word.x, word.y) == (0, 0);
     let pairs = || words.iter().flat_map(|word| words.iter().map(|other| word.then(*other)));
     let fits = |word: &Word| word.fits(size);
-    if goes_nowhere(game, body, true)
+    if stays(game, body).1
         || words.iter().copied().chain(pairs()).any(|word| returns(&word) && fits(&word))
     {
-        Some(Repeated::Endless)
-    } else if body.may_be_empty() {
-        Some(Repeated::MayBeEmpty)
-    } else if goes_nowhere(game, body, false) {
-        Some(Repeated::Idle)
-    } else {
-        None
+        return Some(Repeated::Endless);
     }
+    if body.may_be_empty() {
+        return Some(Repeated::MayBeEmpty);
+    }
+    let mut is_idle = true;
+    body.visit_letters(&mut |letter| {
+        let is_quiet = match letter.effect.map(|effect| &game.effects[effect]) {
+            None => true,
+            Some(Effect::Steps(steps)) => steps.is_empty(),
+            Some(Effect::External(_)) => false,
+        };
+        is_idle &= is_quiet && (letter.x, letter.y) == (0, 0);
+    });
+    is_idle.then_some(Repeated::Idle)
 }
 
-/// Whether a sentence has a word all of whose letters stay on their square and do nothing there, with or without writing
-/// down the piece that is there already.
-fn goes_nowhere(game: &Game, expression: &Regular<Letter>, writes: bool) -> bool {
-    let part = |part: &Regular<Letter>| goes_nowhere(game, part, writes);
+/// Whether a sentence may be empty, and whether it has a word of letters that only put the piece down where it is.
+fn stays(game: &Game, expression: &Regular<Letter>) -> (bool, bool) {
     match expression {
-        Regular::Empty => false,
+        Regular::Empty => (true, false),
         Regular::Letter(letter) => {
-            let effect = match letter.effect.map(|effect| &game.effects[effect]) {
-                None => !writes,
-                Some(Effect::Steps(steps)) if writes => steps.as_slice() == [Step::Move],
-                Some(Effect::Steps(steps)) => steps.is_empty(),
-                Some(Effect::External(_)) => false,
+            let puts_down = match letter.effect.map(|effect| &game.effects[effect]) {
+                Some(Effect::Steps(steps)) => steps.as_slice() == [Step::Move],
+                _ => false,
             };
-            effect && (letter.x, letter.y) == (0, 0)
+            (false, puts_down && (letter.x, letter.y) == (0, 0))
         }
-        Regular::Sum(parts) => parts.iter().any(part),
+        Regular::Sum(parts) => parts.iter().fold((false, false), |(empty, stay), part| {
+            let (may_be_empty, may_stay) = stays(game, part);
+            (empty | may_be_empty, stay | may_stay)
+        }),
         Regular::Chain(parts) => {
-            parts.iter().any(part) && parts.iter().all(|each| each.may_be_empty() || part(each))
+            let (mut empty, mut any, mut all) = (true, false, true);
+            for part in parts {
+                let (may_be_empty, may_stay) = stays(game, part);
+                empty &= may_be_empty;
+                any |= may_stay;
+                all &= may_be_empty | may_stay;
+            }
+            (empty, any && all)
         }
-        Regular::Star(body) | Regular::Power(body, _) => part(body),
+        Regular::Star(body) => (true, stays(game, body).1),
+        Regular::Power(body, _) => stays(game, body),
     }
 }
 
