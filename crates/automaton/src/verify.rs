@@ -474,7 +474,8 @@ pub fn pattern_nesting(draft: &Draft) -> usize {
             let inside = edge.action.pattern().map_or(0, |pattern| {
                 1 + nesting[components[draft.patterns[pattern].start] as usize]
             });
-            nesting[here] = nesting[here].max(inside).max(nesting[components[edge.target] as usize]);
+            nesting[here] =
+                nesting[here].max(inside).max(nesting[components[edge.target] as usize]);
         }
     }
     nesting.into_iter().max().unwrap_or(0)

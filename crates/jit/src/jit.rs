@@ -542,6 +542,7 @@ fn squares(set: &[u64]) -> impl Iterator<Item = u32> {
 
 #[cfg(test)]
 mod tests {
+    use regulus_automaton::passes;
     use regulus_engine::{Counting, generator, perft};
     use regulus_lang::{Source, compile};
 
@@ -551,7 +552,9 @@ mod tests {
 
     fn plan() -> Arc<Plan> {
         let compiled = compile(&Source::new("chess.rbg", CHESS));
-        Arc::new(Plan::new(compiled.automaton.expect("no errors")).expect("a plan"))
+        let automaton = compiled.automaton.expect("no errors");
+        let automaton = passes::optimise(automaton, &passes::Config::default());
+        Arc::new(Plan::new(automaton).expect("a plan"))
     }
 
     #[test]

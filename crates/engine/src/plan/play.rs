@@ -67,9 +67,12 @@ impl<const W: usize> Search<'_, W> {
             && let Some(ends) = &self.code.ends[stage as usize]
         {
             self.scratch.tries = self.referee.limits.tries;
-            let Some((finish, square)) = self.choose_end(stage, ends, cursor, pick)? else {
-                return Ok(false);
-            };
+            let chosen = self.choose_end(stage, ends, cursor, pick);
+            if chosen.is_err() {
+                // Within a check something was written.
+                self.undo_to(0);
+            }
+            let Some((finish, square)) = chosen? else { return Ok(false) };
             if NOTES {
                 steps.clear();
                 steps.extend(ending(self.segments, finish, square));

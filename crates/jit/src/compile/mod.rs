@@ -41,7 +41,7 @@ use keeper::Work;
 const MAX_FLAT: usize = 8;
 
 /// How many operations on sets there may be between two writes.
-const MAX_COST: u64 = 1 << 20;
+const MAX_COST: u64 = 1 << 26;
 
 /// How many operations a stage or a survey may have, each once, for a function to be made of it.
 const MAX_OPERATIONS: usize = 2_000;
