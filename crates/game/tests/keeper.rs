@@ -1,6 +1,6 @@
 //! Whether it matters what the keeper does first: where it does, the place is found; in the bundled games it does not.
 //!
-//! `REGULUS_KEEPER_POSITIONS` says in how many positions of each game the keeper is followed; 4 unless set.
+//! `REGULUS_KEEPER_POSITIONS` says in how many positions of each game the keeper is followed; 20 unless set.
 
 mod common;
 
@@ -143,12 +143,13 @@ fn the_work_is_as_much_as_was_asked_for() {
 
 #[test]
 fn in_the_bundled_games_it_does_not_matter() {
-    let positions = number("REGULUS_KEEPER_POSITIONS", 4) as u64;
-    let wanted =
-        KeeperCheck { positions, moves: 10 * positions as usize, ..KeeperCheck::default() };
+    let positions = number("REGULUS_KEEPER_POSITIONS", 20) as u64;
+    let wanted = KeeperCheck { positions, ..KeeperCheck::default() };
     for name in bundled::names() {
         let report = check(&bundled::find(name).expect("it is bundled"), &wanted);
         assert!(report.partings.is_empty(), "{name}: {:?}", report.partings);
-        assert_eq!((report.positions, report.cut_short), (positions, 0), "{name}");
+        assert_eq!(report.positions, positions, "{name}");
+        // Large groups in go are taken from the board stone by stone, in any order.
+        assert!(report.cut_short * 100 <= report.moves, "{name}: {report:?}");
     }
 }
