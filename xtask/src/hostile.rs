@@ -165,8 +165,7 @@ fn texts(wanted: &Wanted, work: &Path) -> Result<Vec<PathBuf>, String> {
     if let Some((seed, count)) = wanted.seeds {
         let folder = work.join("nasty");
         empty(&folder)?;
-        let mut make =
-            cargo(&["run", "--release", "--package", "regulus-laws", "--example", "nasty", "--"]);
+        let mut make = cargo(&["run", "--package", "regulus-laws", "--example", "nasty", "--"]);
         make.args([seed.to_string(), count.to_string()]).arg(&folder);
         step("make nasty texts", make)?;
         return files(&folder);

@@ -189,15 +189,15 @@ fn jit_is_plan_on_large_boards() {
         40,
         large_game,
         |text, _| jit_is_plan(text, &Effort::default()),
-        99,
-        least(38, 25_000),
+        98,
+        least(38, 22_000),
     );
     check_native(
         40,
         large_automaton,
         |text, _| jit_is_plan(text, &Effort::default()),
-        99,
-        least(38, 51_000),
+        98,
+        least(38, 45_000),
     );
 }
 
@@ -215,25 +215,25 @@ fn jit_is_plan_under_ample_limits() {
         40,
         large_game,
         |text, _| jit_is_plan(text, &Effort::ample()),
-        99,
-        least(38, 26_000),
+        98,
+        least(38, 22_000),
     );
     check_native(
         40,
         large_automaton,
         |text, _| jit_is_plan(text, &Effort::ample()),
-        99,
-        least(38, 51_000),
+        98,
+        least(38, 45_000),
     );
 }
 
 #[test]
 fn limits_hold_alike_on_games() {
     let law = |text: &str, seed| limits_hold_alike(text, seed, &Effort::tight(seed));
-    check(300, game, law, least(200, 1));
-    check(400, automaton, law, least(200, 1));
-    check(100, abg_game, law, least(50, 1));
-    check(100, sbg_game, law, least(50, 1));
+    check(150, game, law, least(100, 1));
+    check(200, automaton, law, least(100, 1));
+    check(50, abg_game, law, least(25, 1));
+    check(50, sbg_game, law, least(25, 1));
 }
 
 #[test]

@@ -24,7 +24,7 @@ use crate::ids::{Direction, Id, IdVec, Node, Pattern, Square, SquareSet, Table};
 use crate::verify::pattern_order;
 
 /// How many (node, square) pairs may be walked, and how many rows kept; a game that needs more is left as it is.
-const WORK: usize = 10_000_000;
+const WORK: usize = 6_000_000;
 
 /// How many times as many edges there may be afterwards. Where every stretch leads to every other, folding copies.
 const GROWTH: usize = 2;

@@ -1295,6 +1295,9 @@ type Ending<'a, L> = dyn FnMut(&mut L, Option<Vec<i64>>, Node, Option<Origin>, O
 /// What remains to be done at the end of a word: a piece to be put there, and steps for the keeper.
 type Rest = (Option<Piece>, Vec<Step>);
 
+/// How far a letter goes: columns and rows.
+type Shift = (i32, i32);
+
 /// The nodes of one piece's words.
 struct Word<'a> {
     player: usize,
@@ -1305,7 +1308,7 @@ struct Word<'a> {
     /// The ends of words by what is still put and done there.
     endings: Vec<(Rest, Node)>,
     /// Where letters have passed their tests, by their step and the state they lead to, and by what they do.
-    letters: BTreeMap<((i32, i32), usize), Vec<(Rest, Node)>>,
+    letters: BTreeMap<(Shift, usize), Vec<(Rest, Node)>>,
     done: Node,
     posts: &'a [(regulus_automaton::Pattern, Origin)],
     moved: Node,

@@ -179,6 +179,7 @@ impl Twins<'_> {
             let mut generator = generator(seed);
             move |count: u64| generator.random_range(0..count)
         };
+        let given_up = self.scratch.0.times_given_up();
         let (mut after, mut other) = (from.clone(), from.clone());
         let (plan, jit, (scratch, other_scratch)) = (self.plan, self.jit, &mut self.scratch);
         let made = plan.playout(&mut after.0, &mut after.1, scratch, &mut pick(), moves);
@@ -190,7 +191,10 @@ impl Twins<'_> {
             self.check_fingerprint(state);
         }
         let noted = self.noted_playout(&from, &mut pick(), &mut pick(), moves);
-        if let (Some(after), Some((noted, made))) = (after, noted) {
+        // Where `walk` has answered, a keeper that has a choice may have made another.
+        if let (Some(after), Some((noted, made))) = (after, noted)
+            && self.scratch.0.times_given_up() == given_up
+        {
             self.must_be(&after, &made, "the state after a playout that notes moves");
             self.replay(from, &noted, &after.1);
         }
@@ -224,9 +228,13 @@ impl Twins<'_> {
         for (player, steps) in noted {
             let (ours, theirs) = (&mut states.0, &mut states.1);
             self.must_be(&Some(*player), &self.plan.player(&ours.0), "who makes a noted move");
+            let given_up = self.scratch.0.times_given_up();
             let done = self.plan.apply(&mut ours.0, &mut ours.1, steps, &mut self.scratch.0);
             let other_done =
                 self.jit.apply(&mut theirs.0, &mut theirs.1, steps, &mut self.scratch.1);
+            if self.scratch.0.times_given_up() != given_up {
+                return;
+            }
             self.must_be(&Ok(()), &done, "making a noted move");
             self.must_be(&done, &other_done, "making a noted move");
         }
