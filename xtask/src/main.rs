@@ -75,7 +75,7 @@ fn test() -> Result<(), String> {
     docs.env("RUSTDOCFLAGS", "-D warnings");
     step("documentation", docs)?;
     perft("1000000")?;
-    hostile::run(&["--seed", "1", "--count", "12", "--command", "info", "--command", "moves"])?;
+    hostile::run(&["--seed", "1", "--count", "8", "--command", "info", "--command", "moves"])?;
     // The laws have been tried on random games above; libFuzzer goes further, where it can be built.
     if fuzz::can_be_built() {
         fuzz::run("10")

@@ -196,7 +196,7 @@ fn jit_is_plan_on_large_boards() {
         40,
         large_automaton,
         |text, _| jit_is_plan(text, &Effort::default()),
-        98,
+        95,
         least(38, 45_000),
     );
 }
@@ -222,7 +222,7 @@ fn jit_is_plan_under_ample_limits() {
         40,
         large_automaton,
         |text, _| jit_is_plan(text, &Effort::ample()),
-        98,
+        95,
         least(38, 45_000),
     );
 }
