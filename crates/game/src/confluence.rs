@@ -49,7 +49,7 @@ pub struct KeeperCheck {
     pub positions: u64,
     /// The seed of the games.
     pub seed: u64,
-    /// Moves followed in one position; if there are more, so many are chosen at random.
+    /// Moves followed in one position; if there are more, this number of them is chosen at random.
     pub moves: usize,
     /// States of the keeper looked at after one move.
     pub states: usize,

@@ -82,7 +82,7 @@ fn it_matters_before_the_first_move_and_at_the_end() {
     let first = "the game is over, white = 100, black = 0";
     assert_eq!(outcomes, [first, "the game is over, white = 0, black = 100"]);
 
-    // Who is to move, and that nobody is, are different ends; where a game is over, the place in the rules means nothing.
+    // Having a player to move and having none are different ends; where a game is over, the place in the rules means nothing.
     let who = game("e, e", "->white any {e} [w] ->> (->black {e} + ->white {e}) ->>");
     assert_eq!(parting(&who).2, ["black to move", "white to move"]);
     let over = game("e, e", "->white any {e} [w] ->> (any {e} ->> {} + any {w} ->> [w] {})");
@@ -116,7 +116,7 @@ fn many_ways_to_the_same_end_are_followed_up_to_a_limit() {
     let report = check(&small, &KeeperCheck { positions: 1, states: 50, ..KeeperCheck::default() });
     assert!(report.partings.is_empty() && report.cut_short == 1, "{report:?}");
     assert!(report.states <= 50, "{report:?}");
-    // So many places that the moves of one state alone are too many.
+    // With this many places the moves of one state alone are too many.
     let report = check(&small, &KeeperCheck { positions: 1, states: 3, ..KeeperCheck::default() });
     assert!(report.partings.is_empty() && report.cut_short == 1, "{report:?}");
 }

@@ -33,7 +33,7 @@ impl Costs {
     /// What a write is charged for, and taking it back, besides the cost of the stage behind it.
     pub const WRITE: u64 = 16;
 
-    /// How much effort in one state cannot lead to more than so many moves.
+    /// Returns how much effort in one state cannot lead to more than `moves` moves.
     #[must_use]
     pub fn effort_within(&self, moves: u64) -> u64 {
         if self.moves.iter().all(|most| most.is_some_and(|most| most <= moves)) {

@@ -162,7 +162,7 @@ impl Pieces<'_> {
         let owners = owners.join(" and ");
         let rule = format!("write `rule {name} = …;`, or `rule {name} = [0, 0, False];`");
         let (message, help) = if info.owners.is_empty() {
-            // Nobody moves it, which may be meant; but not if its name says whose it is.
+            // No player moves it, which may be meant, unless its name says whose it is.
             let Some(owner) = self.guessed.pieces[Piece::from_index(piece)].owner else { return };
             let message = format!("`{name}` has no owner and no rule, so it can never move");
             let owner = &game.players[owner.index()];
