@@ -23,10 +23,13 @@ use verdicts::Verdicts;
 const HARD_SECONDS: u64 = 120;
 /// The address space of a run, in megabytes; what asks for more gets nothing, and aborts.
 const HARD_MEGABYTES: u64 = 8_000;
-/// How long a run may take on an idle machine.
+/// How much processor time a run may take: loading and two requests, see `docs/limits.md`.
 const STATED_SECONDS: u64 = 60;
 /// How much memory a run may really use, in megabytes.
-const STATED_MEGABYTES: u64 = 2_000;
+const STATED_MEGABYTES: u64 = 1_000;
+/// The same for loading alone, twice the stated time since machines differ.
+const LOADING_SECONDS: u64 = 4;
+const LOADING_MEGABYTES: u64 = 500;
 
 /// What is done with each text.
 struct Command {
@@ -290,14 +293,18 @@ impl Trial {
         if run.megabytes > worst.megabytes.0 {
             worst.megabytes = (run.megabytes, name(text));
         }
+        let (seconds, megabytes) = match COMMANDS[command].name {
+            CHECK | INFO => (LOADING_SECONDS, LOADING_MEGABYTES),
+            _ => (STATED_SECONDS, STATED_MEGABYTES),
+        };
         let problem = match run.ended {
             Ended::Killed => Some("hangs".to_owned()),
             Ended::Signal => Some(format!("aborts: {}", run.last_words())),
             _ if run.panicked() => Some(format!("panics: {}", run.last_words())),
-            Ended::Status(0..=2) if run.time > Duration::from_secs(STATED_SECONDS) => {
+            Ended::Status(0..=2) if run.time > Duration::from_secs(seconds) => {
                 Some("is slow".to_owned())
             }
-            Ended::Status(0..=2) if run.megabytes > STATED_MEGABYTES => {
+            Ended::Status(0..=2) if run.megabytes > megabytes => {
                 Some("takes too much memory".to_owned())
             }
             Ended::Status(1) if run.says_nothing() => Some("fails without a message".to_owned()),

@@ -153,6 +153,7 @@ codes! {
     SbgVectorOffBoard "sbg-vector-off-board" "A step that is longer than the board.";
     SbgBadContent "sbg-bad-content" "A step whose condition is not e, p or w.";
     SbgRuleTooLarge "sbg-rule-too-large" "A rule that grows beyond the allowed size.";
+    SbgTooManyGoals "sbg-too-many-goals" "More goals than allowed.";
     SbgUnknownPiece "sbg-unknown-piece" "A goal for a piece that has no rule and is not on the board.";
     SbgSquareOffBoard "sbg-square-off-board" "A goal with a square outside the board.";
     SbgEmptyWord "sbg-empty-word" "A rule by which a piece may stay where it is.";

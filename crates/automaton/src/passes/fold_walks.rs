@@ -26,6 +26,11 @@ use crate::verify::pattern_order;
 /// How many (node, square) pairs may be walked, and how many rows kept; a game that needs more is left as it is.
 const WORK: usize = 6_000_000;
 
+/// Boards with more squares are run by the engine `walk` alone, which gains little, and walking them misses the caches: each pair
+/// counts as this many.
+const LARGE_BOARD: usize = 512;
+const LARGE_BOARD_COST: usize = 4;
+
 /// How many times as many edges there may be afterwards. Where every stretch leads to every other, folding copies.
 const GROWTH: usize = 2;
 
@@ -336,7 +341,8 @@ impl Walker {
                 }
             }
         }
-        self.work += self.found.len();
+        let cost = if self.squares > LARGE_BOARD { LARGE_BOARD_COST } else { 1 };
+        self.work += self.found.len() * cost;
         Some(&self.found)
     }
 

@@ -15,7 +15,7 @@
 //!
 //! Taking the action in a is the determinising that pays: it never makes the automaton larger.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::draft::{Draft, Edge};
 use crate::ids::Node;
@@ -29,6 +29,7 @@ pub fn share_prefixes(draft: &mut Draft) -> bool {
     while let Some(node) = work.pop() {
         let mut kept: Vec<Edge> = Vec::with_capacity(draft.nodes[node].len());
         let mut first = BTreeMap::new();
+        let mut grown = BTreeSet::new();
         for edge in std::mem::take(&mut draft.nodes[node]) {
             let key = (edge.action.clone(), edge.modifier);
             let Some(&at) = first.get(&key) else {
@@ -45,13 +46,14 @@ pub fn share_prefixes(draft: &mut Draft) -> bool {
             {
                 let moved = std::mem::take(&mut draft.nodes[edge.target]);
                 draft.nodes[shared].extend(moved);
-                work.push(shared);
+                grown.insert(shared);
                 changed = true;
             } else {
                 kept.push(edge);
             }
         }
         draft.nodes[node] = kept;
+        work.extend(grown);
     }
     changed
 }

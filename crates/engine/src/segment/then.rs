@@ -17,7 +17,7 @@ const MAX_WAYS: usize = 64;
 
 /// How many steps are taken together at the end of a move. Chains of writes may be as long as there are stages, and each stage
 /// has its own.
-const MAX_FINISH: usize = 64;
+pub(super) const MAX_FINISH: usize = 64;
 
 /// Decides for all exits; returns the modifiers that finish moves.
 pub(super) fn decide(

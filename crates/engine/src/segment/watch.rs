@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use regulus_automaton::{Action, Automaton, Expression, IdVec, Modifier, Pattern, Piece, PieceSet};
 
 use super::build::Interned;
-use super::then::finish;
+use super::then::{MAX_FINISH, finish};
 use super::{
     Anchor, CURSOR, Exit, Guard, How, Operation, PatternCode, Ray, Slot, Stage, Survey, Then,
     Transfer, Watch,
@@ -74,8 +74,7 @@ fn guarded(
     let mut modifiers = Vec::new();
     let mut piece = None;
     let mut at = exit;
-    // A chain of writes that never ends is not longer than there are stages.
-    for _ in 0..=stages.len() {
+    for _ in 0..MAX_FINISH {
         modifiers.push(at.modifier?);
         match &at.action {
             Action::Put(put) => piece = Some(*put),

@@ -43,7 +43,7 @@ const MAX_FLAT: usize = 8;
 /// How many operations on sets there may be between two writes.
 const MAX_COST: u64 = 1 << 26;
 
-/// How many operations a stage or a survey may have, each once, for a function to be made of it.
+/// How many operations, each once, and exits a stage or a survey may have for a function to be made of it.
 const MAX_OPERATIONS: usize = 2_000;
 
 /// How many instructions, before they are those of the machine, all code may have: what takes about two seconds.
@@ -215,7 +215,7 @@ pub(crate) fn compile(
     if segments.costs.greatest() > MAX_COST {
         return Err(NotCompiled::TooSlow { allowed: MAX_COST });
     }
-    let stages = segments.stages.iter().map(|stage| stage.operations.len());
+    let stages = segments.stages.iter().map(|stage| stage.operations.len() + stage.exits.len());
     let surveys = segments.surveys.iter().map(|survey| survey.operations.len());
     if stages.chain(surveys).any(|operations| operations > MAX_OPERATIONS) {
         return Err(NotCompiled::TooLarge { allowed: MAX_INSTRUCTIONS });

@@ -1,6 +1,7 @@
 //! Syntax to a game: definitions are taken in their order, so that nothing can be used before it is there.
 
 use std::collections::{HashMap, HashSet};
+use std::hash::Hash;
 
 use regulus_automaton::{Looks, Origin};
 
@@ -16,9 +17,11 @@ use crate::source::Span;
 use crate::suggest::nearest;
 
 /// How many parts of expressions all expansions may have together.
-const MAX_WORK: usize = 1_000_000;
+const MAX_WORK: usize = 500_000;
 /// How deep sentences, values and effects may become by calls.
 const MAX_DEPTH: usize = 500;
+/// The most variables.
+const MAX_VARIABLES: usize = 10_000;
 
 /// The names with a meaning of their own.
 const PREDEFINED: [&str; 8] =
@@ -31,6 +34,8 @@ pub(super) fn check(
 ) -> Option<Game> {
     let names = definitions.iter().filter_map(|definition| defined(&definition.value));
     let later = names.map(|name| (name.value.clone(), name.span)).collect();
+    // Letters without an effect move the piece.
+    let effects = vec![Effect::Steps(vec![Step::Move])];
     let mut checker = Checker {
         game: Game {
             players: Vec::new(),
@@ -38,7 +43,7 @@ pub(super) fn check(
             empty: None,
             variables: Vec::new(),
             tests: Vec::new(),
-            effects: vec![Effect::Steps(vec![Step::Move])],
+            effects: effects.clone(),
             patterns: Vec::new(),
             rules: Vec::new(),
             posts: Vec::new(),
@@ -60,6 +65,8 @@ pub(super) fn check(
         }),
         is_trial: false,
         externals,
+        tests: Numbers::of(&[]),
+        effects: Numbers::of(&effects),
         work: 0,
         star_looks: lint::MAX_LOOKS,
         depth: 0,
@@ -127,6 +134,9 @@ struct Checker<'a> {
     /// Whether a definition is only tried, with arguments that mean nothing.
     is_trial: bool,
     externals: &'a Externals,
+    /// Of the tests and effects of the game.
+    tests: Numbers<Test>,
+    effects: Numbers<Effect>,
     work: usize,
     /// How many parts of what stars repeat may still be looked at.
     star_looks: usize,
@@ -246,6 +256,11 @@ impl Checker<'_> {
             Definition::Variable(name, value) => {
                 let value = self.value(value, &Arguments::new()).map(|value| folded(&value));
                 match value {
+                    Some(Value::Number(_)) if self.game.variables.len() == MAX_VARIABLES => {
+                        let message = format!("a game has at most {MAX_VARIABLES} variables");
+                        self.error(Code::AbgTooMany, name.span, message, "use fewer");
+                        self.define(name, Meaning::Broken);
+                    }
                     Some(Value::Number(number)) => {
                         self.define(name, Meaning::Variable(self.game.variables.len()));
                         self.game.variables.push((name.value.clone(), number));
@@ -330,8 +345,8 @@ impl Checker<'_> {
         check(self, &arguments);
         self.is_trial = false;
         let is_good = self.sink.errors() == errors;
-        self.game.tests.truncate(sizes.0);
-        self.game.effects.truncate(sizes.1);
+        self.tests.truncate(&mut self.game.tests, sizes.0);
+        self.effects.truncate(&mut self.game.effects, sizes.1);
         self.game.patterns.truncate(sizes.2);
         self.define(name, if is_good { meaning } else { Meaning::Broken });
     }
@@ -763,7 +778,7 @@ impl Checker<'_> {
         if let Test::Value(value) = &test {
             self.without_stuck(value, expression.span)?;
         }
-        Some(position(&mut self.game.tests, test))
+        Some(self.tests.number(&mut self.game.tests, test))
     }
 
     /// While moves are made nobody knows yet who has none.
@@ -836,10 +851,10 @@ impl Checker<'_> {
     fn effect(&mut self, call: &Call, arguments: &Arguments) -> Option<usize> {
         let name = &call.name.value;
         if !self.names.contains_key(name) && self.externals.effects.contains(name) {
-            return Some(position(&mut self.game.effects, Effect::External(name.clone())));
+            return Some(self.effects.number(&mut self.game.effects, Effect::External(name.clone())));
         }
         let steps = self.steps(call, arguments)?;
-        Some(position(&mut self.game.effects, Effect::Steps(steps)))
+        Some(self.effects.number(&mut self.game.effects, Effect::Steps(steps)))
     }
 
     /// The steps of an effect; calls of effects in effects are written out.
@@ -1134,12 +1149,28 @@ fn measure(value: &Value) -> (usize, usize) {
     (size, depth)
 }
 
-/// The place of an item in a list, to which it is added when it is new.
-fn position<T: PartialEq>(list: &mut Vec<T>, item: T) -> usize {
-    list.iter().position(|known| *known == item).unwrap_or_else(|| {
-        list.push(item);
-        list.len() - 1
-    })
+/// The numbers of the items of a list without duplicates.
+struct Numbers<T>(HashMap<T, usize>);
+
+impl<T: Clone + Eq + Hash> Numbers<T> {
+    fn of(list: &[T]) -> Numbers<T> {
+        Numbers(list.iter().cloned().zip(0..).collect())
+    }
+
+    /// The number of an item in the list, to which it is added if it is new.
+    fn number(&mut self, list: &mut Vec<T>, item: T) -> usize {
+        *self.0.entry(item).or_insert_with_key(|item| {
+            list.push(item.clone());
+            list.len() - 1
+        })
+    }
+
+    /// Takes the last items out of the list until it has the given length.
+    fn truncate(&mut self, list: &mut Vec<T>, length: usize) {
+        for item in list.drain(length..) {
+            self.0.remove(&item);
+        }
+    }
 }
 
 /// The value with everything computed that is known beforehand.

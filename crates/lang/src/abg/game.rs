@@ -121,7 +121,7 @@ pub struct Letter {
 }
 
 /// A condition of letters.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Test {
     /// A value that is not 0.
     Value(Value),
@@ -130,7 +130,7 @@ pub enum Test {
 }
 
 /// What happens when a letter is read.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Effect {
     /// Assignments in their order.
     Steps(Vec<Step>),
@@ -139,7 +139,7 @@ pub enum Effect {
 }
 
 /// One assignment.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Step {
     /// The piece of the rule goes from the square before the letter to the one behind it.
     Move,
@@ -152,7 +152,7 @@ pub enum Step {
 }
 
 /// An integer.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Value {
     /// A number; pieces and players are their numbers.
     Number(i64),

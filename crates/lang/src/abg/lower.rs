@@ -299,8 +299,8 @@ impl<'a> Lowering<'a> {
             rule,
             nodes: BTreeMap::new(),
             work: Vec::new(),
-            endings: Vec::new(),
-            letters: BTreeMap::new(),
+            endings: HashMap::new(),
+            letters: HashMap::new(),
             done,
             posts,
             moved,
@@ -430,13 +430,12 @@ impl<'a> Lowering<'a> {
     ) {
         let origin = Some(word.rule.origin);
         // Letters that differ only in what they test do the same, and are one move.
-        let deed = (put, steps.to_vec());
-        let alike = word.letters.entry((context.step, to)).or_default();
-        if let Some((_, node)) = alike.iter().find(|(known, _)| *known == deed) {
+        let deed = (context.step, to, (put, steps.to_vec()));
+        if let Some(node) = word.letters.get(&deed) {
             return self.edge(from, Action::Skip, *node, origin);
         }
         let from = self.then(from, Action::Skip, origin);
-        alike.push((deed, from));
+        word.letters.insert(deed, from);
         if !ends_here(word.rule, to) {
             let at = put.map_or(from, |piece| self.then(from, Action::Put(piece), origin));
             let at = self.effect(steps, word.piece, context, at);
@@ -483,12 +482,12 @@ impl<'a> Lowering<'a> {
     /// The end of a word: what is still put here, the post conditions, and what the keeper does then.
     fn ending(&mut self, word: &mut Word<'_>, put: Option<Piece>, later: &[Step]) -> Node {
         let key = (put, later.to_vec());
-        if let Some((_, node)) = word.endings.iter().find(|(known, _)| *known == key) {
+        if let Some(node) = word.endings.get(&key) {
             return *node;
         }
         let origin = Some(word.rule.origin);
         let node = self.draft.add_node();
-        word.endings.push((key, node));
+        word.endings.insert(key, node);
         let context = Context { current: word.player, stuck: false, step: (0, 0) };
         let puts = |lowering: &mut Self, from: Node| {
             put.map_or(from, |piece| lowering.then(from, Action::Put(piece), origin))
@@ -1306,9 +1305,9 @@ struct Word<'a> {
     nodes: BTreeMap<(usize, Mode), Node>,
     work: Vec<(usize, Mode, Node)>,
     /// The ends of words by what is still put and done there.
-    endings: Vec<(Rest, Node)>,
+    endings: HashMap<Rest, Node>,
     /// Where letters have passed their tests, by their step and the state they lead to, and by what they do.
-    letters: BTreeMap<(Shift, usize), Vec<(Rest, Node)>>,
+    letters: HashMap<(Shift, usize, Rest), Node>,
     done: Node,
     posts: &'a [(regulus_automaton::Pattern, Origin)],
     moved: Node,

@@ -12,6 +12,8 @@ use crate::suggest::nearest;
 const MAX_DEPTH: usize = 100;
 /// How many operations an expression may have: as deep it may become.
 const MAX_OPERATIONS: usize = 400;
+/// The most signs `*`, `?` and `+` after each other.
+const MAX_SIGNS: usize = 8;
 
 /// What begins a definition.
 pub(super) const KEYWORDS: [&str; 13] = [
@@ -438,7 +440,7 @@ impl Parser<'_> {
     fn repeated(&mut self) -> Option<Placed<Sentence>> {
         let start = self.span();
         let mut part = self.core()?;
-        loop {
+        for _ in 0..=MAX_SIGNS {
             let wrap = match self.peek() {
                 Some(TokenKind::Symbol("*")) => Sentence::Star,
                 Some(TokenKind::Symbol("?")) => Sentence::Maybe,
@@ -446,12 +448,13 @@ impl Parser<'_> {
                 _ => return Some(part),
             };
             self.at += 1;
-            // `**` says no more than `*`; deep towers of signs are refused all the same.
-            part = self.deeper(|p| {
-                let span = start.to(p.before());
-                Some(Placed { value: wrap(Box::new(part)), span })
-            })?;
+            let span = start.to(self.before());
+            part = Placed { value: wrap(Box::new(part)), span };
         }
+        let message = format!("more than {MAX_SIGNS} signs `*`, `?` and `+` follow each other");
+        let diagnostic = Diagnostic::error(Code::AbgNestingTooDeep, self.span(), message);
+        self.sink.push(diagnostic.help("`**` says no more than `*`"));
+        None
     }
 
     fn core(&mut self) -> Option<Placed<Sentence>> {

@@ -16,6 +16,8 @@ const MAX_SQUARES: u64 = 10_000;
 const MAX_SHIFTS: u64 = 50_000;
 /// How long the name of a piece in a comment may be.
 const MAX_NAME: usize = 30;
+/// How many goals both sides have together.
+const MAX_GOALS: usize = 1_000;
 
 pub(super) fn check(ast: &Ast, comments: &[String], sink: &mut Sink) -> Option<Game> {
     let size = ast.board.as_ref().and_then(|board| size(board, sink));
@@ -286,6 +288,12 @@ impl Checker<'_> {
     }
 
     fn goals(&mut self, goals: &[ast::Goal]) -> Vec<Goal> {
+        if let Some(goal) = goals.get(MAX_GOALS) {
+            let message = format!("there are {} goals; at most {MAX_GOALS} are allowed", goals.len());
+            let help = "one goal may name several squares: `@P 0 7, 1 7`";
+            self.error(Code::SbgTooManyGoals, goal.span, message, help);
+            return Vec::new();
+        }
         goals.iter().filter_map(|goal| self.goal(goal)).collect()
     }
 
