@@ -16,6 +16,9 @@ use crate::load::{Loader, begin};
 use crate::output::say;
 use crate::progress::Progress;
 
+/// How long the last game may go on when time is out.
+const PATIENCE: Duration = Duration::from_secs(20);
+
 /// How many moves are made between two looks at the clock, for the progress bar.
 const MOVES_BETWEEN_LOOKS: u64 = 100;
 
@@ -124,7 +127,7 @@ impl Bench<'_> {
     }
 
     /// Plays a game to its end and says how long it was. The last game is finished though time is out, so that long
-    /// games are not counted for less than short ones.
+    /// games are not counted for less than short ones; but it has only [`PATIENCE`] for that.
     fn finish(
         &self,
         playouts: &mut Playouts<'_, Engine>,
@@ -141,6 +144,12 @@ impl Bench<'_> {
             self.show_progress(0);
             if moves > LONGEST_GAME {
                 return Err(endless());
+            }
+            if self.args.playouts.is_none() && self.started.elapsed() > self.limit + PATIENCE {
+                return Err(Failure::bad_input(format!(
+                    "time is out, and the last random game has not ended after {moves} moves; \
+                     give a number of games with --playouts to wait for it"
+                )));
             }
         }
     }
