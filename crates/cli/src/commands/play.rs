@@ -18,6 +18,8 @@ use crate::output::{self, say, say_raw};
 
 /// A game without an end is broken off here when nobody watches.
 const LONGEST_GAME: usize = 10_000;
+/// Nor are more legal moves than this listed for it.
+const MOST_LISTED: usize = 1 << 25;
 
 /// Back to the beginning of the line, which is wiped.
 const CLEAR_LINE: &str = "\r\x1b[K";
@@ -76,10 +78,13 @@ impl Table<'_> {
         if !quiet {
             self.draw();
         }
+        let mut listed = 0;
         while let Some(player) = self.play.player() {
-            if self.played.len() >= LONGEST_GAME {
+            listed += self.play.moves()?.len();
+            if self.played.len() >= LONGEST_GAME || listed > MOST_LISTED {
                 return Err(Failure::bad_input(format!(
-                    "the game has not ended after {LONGEST_GAME} moves and is broken off"
+                    "the game has not ended after {} moves and is broken off",
+                    self.played.len()
                 )));
             }
             let index = self.choose()?;
