@@ -19,7 +19,7 @@ use crate::output::{self, say, say_raw};
 /// A game without an end is broken off here when nobody watches.
 const LONGEST_GAME: usize = 10_000;
 /// Nor are more legal moves than this listed for it.
-const MOST_LISTED: usize = 1 << 25;
+const MOST_LISTED: usize = 1 << 23;
 
 /// Back to the beginning of the line, which is wiped.
 const CLEAR_LINE: &str = "\r\x1b[K";
