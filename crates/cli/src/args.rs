@@ -68,6 +68,8 @@ pub(crate) enum LanguageName {
     Sbg,
     /// Abstract Boardgames
     Abg,
+    /// METAGAME
+    Metagame,
 }
 
 impl From<LanguageName> for regulus_lang::Language {
@@ -76,6 +78,7 @@ impl From<LanguageName> for regulus_lang::Language {
             LanguageName::Rbg => Self::Rbg,
             LanguageName::Sbg => Self::Sbg,
             LanguageName::Abg => Self::Abg,
+            LanguageName::Metagame => Self::Metagame,
         }
     }
 }

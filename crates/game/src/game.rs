@@ -6,6 +6,7 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use regulus_automaton::{Automaton, Piece, PieceLook, Player, PlayerLook};
 use regulus_engine::{Fault, Notation, Rules as _, State, Walk, walk};
 use regulus_jit::Engine;
+use regulus_lang::metagame::Deeds;
 use regulus_lang::{Diagnostic, Source};
 
 use crate::actions::Actions;
@@ -48,6 +49,8 @@ pub struct Game {
     codes: Codes,
     first_size: Size,
     warnings: Vec<Diagnostic>,
+    /// How the language writes moves, if it says so.
+    deeds: Option<Deeds>,
     /// Finds the steps of moves one by one; made when it is first asked for.
     walk: OnceLock<Walk>,
     /// Memory for that, to be used again: there may be much of it.
@@ -98,12 +101,24 @@ impl Game {
     }
 
     pub(crate) fn from_lowered(lowered: Lowered, config: &Config) -> Game {
-        let Lowered { source, automaton, actions, first_size, warnings } = lowered;
+        let Lowered { source, automaton, actions, first_size, warnings, deeds } = lowered;
         let notation = Notation::new(&automaton);
         let (grid, codes) = (Grid::new(&automaton.board), Codes::new(&automaton));
         let rules = Engine::new(automaton, &config.engine());
         let (walk, spare) = (OnceLock::new(), Mutex::default());
-        Game { source, rules, notation, actions, grid, codes, first_size, warnings, walk, spare }
+        Game {
+            source,
+            rules,
+            notation,
+            actions,
+            grid,
+            codes,
+            first_size,
+            warnings,
+            deeds,
+            walk,
+            spare,
+        }
     }
 
     /// The text.
@@ -210,6 +225,11 @@ impl Game {
     #[must_use]
     pub fn keeps_history(&self) -> bool {
         self.automaton().repetition.is_some()
+    }
+
+    /// How the language writes moves; `None` if it has no notation of its own.
+    pub(crate) fn deeds(&self) -> Option<&Deeds> {
+        self.deeds.as_ref()
     }
 
     /// The letters that stand for pieces in positions written as text.

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use regulus_automaton::{Automaton, passes};
-use regulus_lang::{Compilation, Diagnostic, Language, Source, abg, compile, rbg, sbg};
+use regulus_lang::{Compilation, Diagnostic, Language, Source, abg, compile, metagame, rbg, sbg};
 
 use crate::actions::Actions;
 use crate::config::Config;
@@ -32,6 +32,8 @@ pub struct Lowered {
     /// As it was lowered, before any pass.
     pub(crate) first_size: Size,
     pub(crate) warnings: Vec<Diagnostic>,
+    /// How the language writes moves, if it says so.
+    pub(crate) deeds: Option<metagame::Deeds>,
 }
 
 /// How large an automaton is.
@@ -56,6 +58,8 @@ pub enum Checked {
     Sbg(sbg::Game),
     /// Abstract Boardgames.
     Abg(abg::Game),
+    /// METAGAME.
+    Metagame(metagame::Game),
 }
 
 impl Lowered {
@@ -65,10 +69,11 @@ impl Lowered {
     ///
     /// The findings, if there are errors among them.
     pub fn new(source: Source) -> Result<Lowered, Error> {
-        let Compilation { automaton, diagnostics: warnings } = compile(&source);
+        let Compilation { automaton, diagnostics: warnings, deeds } = compile(&source);
         let Some(automaton) = automaton else { return Err(Error::bad_game(warnings, &source)) };
         let (actions, first_size) = (Actions::new(&automaton), Size::of(&automaton));
-        Ok(Lowered { source, automaton: Arc::new(automaton), actions, first_size, warnings })
+        let automaton = Arc::new(automaton);
+        Ok(Lowered { source, automaton, actions, first_size, warnings, deeds })
     }
 
     /// Runs the passes that are not left out.
@@ -152,6 +157,10 @@ impl Checked {
             Language::Abg => {
                 let (game, diagnostics) = abg::check(source, &abg::Externals::default());
                 (game.map(Checked::Abg), diagnostics)
+            }
+            Language::Metagame => {
+                let (game, diagnostics) = metagame::check(source);
+                (game.map(Checked::Metagame), diagnostics)
             }
         };
         checked.ok_or_else(|| Error::bad_game(diagnostics, source))

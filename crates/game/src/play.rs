@@ -10,6 +10,7 @@ use regulus_engine::{
     Beginning, Generator, History, Move, MoveList, Rules as _, State, Step, UndoStack,
 };
 use regulus_jit::Scratch;
+use regulus_lang::metagame::{self, Side};
 use regulus_lang::nearest;
 
 use crate::draw::{self, Paint};
@@ -200,7 +201,37 @@ impl Match {
         Ok(self.names.get_or_init(|| self.game.notation().name_moves(moves)))
     }
 
-    /// The number of the legal move with this name, short or exact.
+    /// A legal move as the language of the game writes it; `None` if the language has no notation of its own.
+    ///
+    /// # Errors
+    ///
+    /// If the moves cannot be found.
+    ///
+    /// # Panics
+    ///
+    /// If there is no move of this number.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use regulus_game::{Config, Game, Match};
+    ///
+    /// let play = Match::new(Game::load("american_checkers", &Config::default())?)?;
+    /// assert_eq!(play.names()?[0], "a3-b4");
+    /// assert_eq!(play.spelling(0)?.as_deref(), Some("white man (1,3) -> (2,4)."));
+    /// # Ok::<(), regulus_game::Error>(())
+    /// ```
+    pub fn spelling(&self, index: usize) -> Result<Option<String>, Error> {
+        let moves = self.moves()?;
+        let (Some(deeds), Some(player)) = (self.game.deeds(), self.player()) else {
+            return Ok(None);
+        };
+        let side = if player.0 == 0 { Side::White } else { Side::Black };
+        let steps = moves.get(index).iter().map(|step| (step.modifier, step.square));
+        Ok(Some(deeds.spell(side, |square| self.state.piece(square), steps)))
+    }
+
+    /// The number of the legal move with this name: short, exact or as the language of the game writes it.
     ///
     /// # Errors
     ///
@@ -215,6 +246,9 @@ impl Match {
             && let Some(index) = moves.find(&exact.0)
         {
             return Ok(index);
+        }
+        if self.game.deeds().is_some() && (wanted.contains("->") || wanted.contains(';')) {
+            return self.find_spelled(wanted);
         }
         let begins: Vec<&str> =
             names.iter().map(String::as_str).filter(|name| name.starts_with(wanted)).collect();
@@ -232,6 +266,33 @@ impl Match {
             }
         };
         Err(Error::bad_input(format!("`{wanted}` is not a legal move; {advice}")))
+    }
+
+    /// The number of the legal move that the language of the game writes so.
+    fn find_spelled(&self, text: &str) -> Result<usize, Error> {
+        let wanted = metagame::canonical(text)
+            .map_err(|reason| Error::bad_input(format!("`{text}` is not a move: {reason}")))?;
+        let mut like: Option<(usize, String)> = None;
+        let count = self.moves()?.len();
+        for index in 0..count {
+            let Some(spelled) = self.spelling(index)? else { continue };
+            if spelled == wanted {
+                return Ok(index);
+            }
+            // What has most in common from the beginning.
+            let common = wanted.bytes().zip(spelled.bytes()).take_while(|(a, b)| a == b).count();
+            if like.as_ref().is_none_or(|(most, _)| common > *most) {
+                like = Some((common, spelled));
+            }
+        }
+        let advice = match like {
+            None => "the game is over".to_owned(),
+            Some((_, like)) if count == 1 => format!("the only legal move is `{like}`"),
+            Some((_, like)) => {
+                format!("there are {count} legal moves; the most like it is `{like}`")
+            }
+        };
+        Err(Error::bad_input(format!("`{wanted}` is not legal; {advice}")))
     }
 
     /// Plays the legal move with this name.

@@ -181,6 +181,32 @@ codes! {
     AbgIdleStar "abg-idle-star" "A repetition of something that may be empty, or that does nothing.";
     AbgEndlessStar "abg-endless-star" "A repetition that need never come to an end.";
     AbgNoRule "abg-no-rule" "A piece for which no rule says how it moves.";
+
+    MetagameStrayCharacter "metagame-stray-character" "A character that belongs to no token of the language.";
+    MetagameNumberTooLarge "metagame-number-too-large" "A number beyond what the language can hold.";
+    MetagameUnexpectedToken "metagame-unexpected-token" "A token stands where the grammar does not allow it.";
+    MetagameReservedName "metagame-reserved-name" "A word of the grammar as the name of a piece or a game.";
+    MetagameRepeatedWord "metagame-repeated-word" "A word that stands twice in a set.";
+    MetagameDisplaces "metagame-displaces" "The effect DISPLACES, which nothing defines.";
+    MetagameNoGoal "metagame-no-goal" "A game without a goal.";
+    MetagameGlobalContinue "metagame-global-continue" "The constraint CONTINUE_CAPTURES for the whole game; it is one of pieces.";
+    MetagameDuplicatePiece "metagame-duplicate-piece" "A kind of piece is defined twice.";
+    MetagameUnknownPiece "metagame-unknown-piece" "A kind of piece that is not defined.";
+    MetagameBoardSize "metagame-board-size" "A board without squares, or with more than allowed.";
+    MetagamePromoteRank "metagame-promote-rank" "PROMOTE_RANK is 0, or beyond the last rank.";
+    MetagameOffBoard "metagame-off-board" "A square outside the board.";
+    MetagameSetup "metagame-setup" "A setup with two pieces on a square, squares of both players, or more pieces than squares.";
+    MetagameZeroVector "metagame-zero-vector" "A movement by <0,0>.";
+    MetagameZeroLeaps "metagame-zero-leaps" "A ride with MIN 0 or MAX 0.";
+    MetagameTooMany "metagame-too-many" "More kinds of pieces, movements or steps than allowed.";
+    MetagameNoStalemate "metagame-no-stalemate" "A game that does not say who wins when a player cannot move.";
+    MetagameLongestOnCylinder "metagame-longest-on-cylinder" "LONGEST on a cylinder, where it means nothing.";
+    MetagameEmptyRange "metagame-empty-range" "A ride whose MIN is greater than its MAX.";
+    MetagameNoCapture "metagame-no-capture" "A way to capture that never captures anything.";
+    MetagameLongVector "metagame-long-vector" "A movement that never stays on the board.";
+    MetagameUnusedPiece "metagame-unused-piece" "A kind of piece that is never on the board.";
+    MetagameIdleConstraint "metagame-idle-constraint" "A constraint of a piece that the game has for all pieces.";
+    MetagameGoalAtStart "metagame-goal-at-start" "A goal that is reached before the first move.";
 }
 
 impl Diagnostic {

@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! Source ─▶ language by file extension ─▶ rbg: lex ▶ directives ▶ expand ▶ parse ▶ check ▶ lower ─▶ Automaton
-//!                                       ─▶ sbg: lex ▶ parse ▶ check ▶ lower ───────────────────────▶
+//!                                       ─▶ sbg, abg, metagame: lex ▶ parse ▶ check ▶ lower ───────▶
 //!                                              └────────────┴── diagnostics ───┴──────┘
 //! ```
 //!
@@ -33,14 +33,17 @@
 #![forbid(unsafe_code)]
 
 pub mod abg;
+mod cursor;
 mod diagnostics;
 mod looks;
+pub mod metagame;
 mod pragma;
 pub mod rbg;
 mod rectangle;
 pub mod regular;
 mod render;
 pub mod sbg;
+mod side;
 mod source;
 mod suggest;
 
@@ -62,6 +65,8 @@ pub struct Compilation {
     pub automaton: Option<Automaton>,
     /// All findings in the order of the text.
     pub diagnostics: Vec<Diagnostic>,
+    /// How the language writes moves, if it says so.
+    pub deeds: Option<metagame::Deeds>,
 }
 
 /// The languages that are read.
@@ -73,12 +78,19 @@ pub enum Language {
     Sbg,
     /// Abstract Boardgames.
     Abg,
+    /// METAGAME.
+    Metagame,
 }
 
 impl Language {
     /// All of them, with the extensions of their files.
-    const ALL: [(&str, Language); 3] =
-        [("rbg", Language::Rbg), ("sbg", Language::Sbg), ("abg", Language::Abg)];
+    const ALL: [(&str, Language); 5] = [
+        ("rbg", Language::Rbg),
+        ("sbg", Language::Sbg),
+        ("abg", Language::Abg),
+        ("game", Language::Metagame),
+        ("mg", Language::Metagame),
+    ];
 
     /// The language of a text: the one that was said ([`Source::in_language`]), the one that the file extension names, in
     /// capitals or not, or for names without extension the one whose words the text uses.
@@ -107,18 +119,30 @@ impl Language {
 
     /// The language whose words a text uses; RBG if it uses none.
     fn recognise(source: &Source) -> Result<Language, Diagnostic> {
-        let fits = |(_, language): &&(&str, Language)| language.fits(source.text());
-        let found: Vec<&(&str, Language)> = Language::ALL.iter().filter(fits).collect();
+        let mut found: Vec<Language> =
+            Language::ALL.iter().map(|(_, language)| *language).collect();
+        found.dedup();
+        found.retain(|language| language.fits(source.text()));
         match found.as_slice() {
             [] => Ok(Language::Rbg),
-            [(_, language)] => Ok(*language),
+            [language] => Ok(*language),
             several => {
-                let names: Vec<String> =
-                    several.iter().map(|(name, _)| name.to_uppercase()).collect();
+                let names: Vec<&str> = several.iter().map(|language| language.name()).collect();
                 let message = format!("this text could be in {}", names.join(" or "));
                 Err(Diagnostic::error(Code::UnknownLanguage, Span::default(), message)
                     .help("say which with --language, or by the extension of the file"))
             }
+        }
+    }
+
+    /// What it is called.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Language::Rbg => "RBG",
+            Language::Sbg => "SBG",
+            Language::Abg => "ABG",
+            Language::Metagame => "METAGAME",
         }
     }
 
@@ -140,6 +164,10 @@ impl Language {
                 ["<<", "<BOARD>", "<PIECES>", "<GOALS>"].iter().any(|word| line.starts_with(word))
             }
             Language::Abg => directive(line, &["players", "pieces", "board_size", "board"]),
+            Language::Metagame => {
+                let first = line.split_whitespace().next();
+                first.is_some_and(|word| word.eq_ignore_ascii_case("game"))
+            }
         })
     }
 }
@@ -147,13 +175,20 @@ impl Language {
 /// Compiles a text in its language.
 #[must_use]
 pub fn compile(source: &Source) -> Compilation {
+    let mut deeds = None;
     let (automaton, diagnostics) = match Language::of(source) {
         Ok(Language::Rbg) => rbg::compile(source),
         Ok(Language::Sbg) => sbg::compile(source),
         Ok(Language::Abg) => abg::compile(source),
+        Ok(Language::Metagame) => {
+            let (lowered, diagnostics) = metagame::compile(source);
+            let (automaton, spelled) = lowered.unzip();
+            deeds = spelled;
+            (automaton, diagnostics)
+        }
         Err(unknown) => (None, vec![unknown]),
     };
-    Compilation { automaton, diagnostics }
+    Compilation { automaton, diagnostics, deeds }
 }
 
 fn unknown_language(extension: &str) -> Diagnostic {

@@ -8,10 +8,25 @@ const DOWN: Direction = Direction(1);
 const LEFT: Direction = Direction(2);
 const RIGHT: Direction = Direction(3);
 
-/// A board of so many columns and rows with these pieces: rows from the top, each from the left.
-pub(crate) fn board(width: u32, height: u32, pieces: impl Iterator<Item = Piece>) -> Board {
+/// What lies beyond the first and the last column.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Edges {
+    /// Nothing.
+    Plane,
+    /// The column at the other end.
+    Cylinder,
+}
+
+/// A board of `width` columns and `height` rows with these pieces: rows from the top, each from the left.
+pub(crate) fn board(
+    width: u32,
+    height: u32,
+    edges: Edges,
+    pieces: impl Iterator<Item = Piece>,
+) -> Board {
     let (width, height) = (width as i32, height as i32);
     let square = |x: i32, y: i32| {
+        let x = if edges == Edges::Cylinder { x.rem_euclid(width) } else { x };
         let inside = (0..width).contains(&x) && (0..height).contains(&y);
         inside.then(|| Square((y * width + x) as u32))
     };
@@ -29,7 +44,7 @@ pub(crate) fn board(width: u32, height: u32, pieces: impl Iterator<Item = Piece>
     }
 }
 
-/// The directions of a way over so many columns to the right and rows up.
+/// The directions of a way over `x` columns to the right and `y` rows up.
 pub(crate) fn way(x: i32, y: i32) -> impl Iterator<Item = Direction> {
     let horizontal = if x < 0 { LEFT } else { RIGHT };
     let vertical = if y < 0 { DOWN } else { UP };

@@ -109,6 +109,13 @@ impl Source {
     }
 }
 
+/// Something with its place.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Placed<T> {
+    pub(crate) value: T,
+    pub(crate) span: Span,
+}
+
 impl Span {
     /// The span from one byte to before another.
     ///

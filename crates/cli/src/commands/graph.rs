@@ -51,7 +51,7 @@ fn piece(
             let machines = machines.map(|stage| drawn(stage, |letter| game.letter_text(letter)));
             (source.name().to_owned(), machines)
         }
-        Checked::Rbg(_) => {
+        Checked::Rbg(_) | Checked::Metagame(_) => {
             let name = source.name();
             return Err(Failure::bad_input(format!(
                 "the pieces of {name} have no rules of their own"

@@ -24,7 +24,7 @@ pub(crate) fn run(loader: &Loader, game: &str) -> Result<(), Failure> {
     // Texts in RBG have dots, which the automaton has not. In other languages it is that of the automaton as lowered.
     let straightness = match loader.checked(source)? {
         Checked::Rbg(game) => rbg::straightness(&game),
-        Checked::Sbg(_) | Checked::Abg(_) => {
+        Checked::Sbg(_) | Checked::Abg(_) | Checked::Metagame(_) => {
             analyses::straightness(Lowered::new(source.clone())?.automaton())
         }
     };

@@ -19,7 +19,11 @@ pub(crate) fn run(loader: &Loader, args: &args::Position) -> Result<(), Failure>
         say_raw!("{{\"player\":{},\"moves\":[", json!(player));
         for (index, (name, steps)) in names.iter().zip(moves.iter()).enumerate() {
             let comma = if index > 0 { "," } else { "" };
-            say_raw!("{comma}{}", json!({ "name": name, "exact": notation::exact(steps) }));
+            let mut line = json!({ "name": name, "exact": notation::exact(steps) });
+            if let Some(spelling) = play.spelling(index)? {
+                line["notation"] = spelling.into();
+            }
+            say_raw!("{comma}{line}");
         }
         say!("]}}");
         return Ok(());
@@ -31,7 +35,17 @@ pub(crate) fn run(loader: &Loader, args: &args::Position) -> Result<(), Failure>
             let moves = if count == 1 { "move" } else { "moves" };
             let player = colours::player(play.game(), *player, loader.colour);
             say!("{player} has {count} {moves}:");
-            say_raw!("{}", in_columns(names));
+            let mut spellings = Vec::new();
+            for index in 0..names.len() {
+                spellings.extend(play.spelling(index)?);
+            }
+            if spellings.is_empty() {
+                say_raw!("{}", in_columns(names));
+            }
+            let width = names.iter().map(|name| name.chars().count()).max().unwrap_or(0);
+            for (name, spelling) in names.iter().zip(spellings) {
+                say!("{name:width$}  {spelling}");
+            }
         }
     }
     Ok(())

@@ -15,7 +15,7 @@ pub(crate) fn run(loader: &Loader, args: &args::Translate) -> Result<(), Failure
         (Checked::Sbg(game), Language::Rbg) => ("rbg", sbg::to_rbg(&game)),
         (Checked::Sbg(game), Language::Sbg) => ("sbg", sbg::to_sbg(&game)),
         (Checked::Rbg(game), Language::Rbg) => ("rbg", rbg::lower_to_text(&game)),
-        (Checked::Rbg(_), Language::Sbg) | (Checked::Abg(_), _) => {
+        (Checked::Rbg(_), Language::Sbg) | (Checked::Abg(_) | Checked::Metagame(_), _) => {
             let name = source.name();
             return Err(Failure::bad_input(format!(
                 "{name} cannot be translated; games of SBG can, to RBG"

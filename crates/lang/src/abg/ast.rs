@@ -1,13 +1,7 @@
 //! The syntax of a text: its definitions in their order, with places.
 
+pub(super) use crate::source::Placed;
 use crate::source::Span;
-
-/// Something with its place.
-#[derive(Clone, Debug)]
-pub(super) struct Placed<T> {
-    pub(super) value: T,
-    pub(super) span: Span,
-}
 
 pub(super) type Name = Placed<String>;
 

@@ -851,7 +851,9 @@ impl Checker<'_> {
     fn effect(&mut self, call: &Call, arguments: &Arguments) -> Option<usize> {
         let name = &call.name.value;
         if !self.names.contains_key(name) && self.externals.effects.contains(name) {
-            return Some(self.effects.number(&mut self.game.effects, Effect::External(name.clone())));
+            return Some(
+                self.effects.number(&mut self.game.effects, Effect::External(name.clone())),
+            );
         }
         let steps = self.steps(call, arguments)?;
         Some(self.effects.number(&mut self.game.effects, Effect::Steps(steps)))

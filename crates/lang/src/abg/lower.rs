@@ -1509,5 +1509,5 @@ fn constant(number: i64) -> Expression {
 
 fn board(game: &Game) -> Board {
     let pieces = game.board.iter().map(|piece| Piece(*piece as u32));
-    rectangle::board(game.width, game.height, pieces)
+    rectangle::board(game.width, game.height, rectangle::Edges::Plane, pieces)
 }

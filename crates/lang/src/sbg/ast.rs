@@ -1,13 +1,7 @@
 //! The syntax of a text, as much of it as could be understood, with places.
 
+pub(super) use crate::source::Placed;
 use crate::source::Span;
-
-/// Something with its place.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Placed<T> {
-    pub(super) value: T,
-    pub(super) span: Span,
-}
 
 /// A text; a section is absent when it is missing or cannot be read at all.
 #[derive(Debug, Default)]

@@ -5,9 +5,10 @@ use std::collections::{HashMap, HashSet};
 use regulus_automaton::Origin;
 
 use super::ast::{self, Ast, Expression, GoalKind, PieceRule, Placed};
-use super::game::{Game, Goal, Kind, Letter, On, PieceType, Rule, Side};
+use super::game::{Game, Goal, Kind, Letter, On, PieceType, Rule};
 use crate::diagnostics::{Code, Diagnostic, Sink, counted};
 use crate::regular::{MAX_LETTERS, MAX_STATES, Machine, Regular, TooLarge};
+use crate::side::Side;
 use crate::source::Span;
 
 /// The most squares of a board.
@@ -289,7 +290,8 @@ impl Checker<'_> {
 
     fn goals(&mut self, goals: &[ast::Goal]) -> Vec<Goal> {
         if let Some(goal) = goals.get(MAX_GOALS) {
-            let message = format!("there are {} goals; at most {MAX_GOALS} are allowed", goals.len());
+            let message =
+                format!("there are {} goals; at most {MAX_GOALS} are allowed", goals.len());
             let help = "one goal may name several squares: `@P 0 7, 1 7`";
             self.error(Code::SbgTooManyGoals, goal.span, message, help);
             return Vec::new();

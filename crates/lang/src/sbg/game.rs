@@ -3,6 +3,7 @@
 use regulus_automaton::Origin;
 
 use crate::regular::{Machines, Regular};
+use crate::side::Side;
 
 /// A game without errors.
 #[derive(Clone, Debug)]
@@ -72,15 +73,6 @@ pub enum On {
     Own,
 }
 
-/// Who owns a piece.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Side {
-    /// The player who moves first, up the board.
-    White,
-    /// The player who moves second, down the board.
-    Black,
-}
-
 /// What ends the game.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Goal {
@@ -106,29 +98,6 @@ pub enum Goal {
         /// The text it comes from.
         origin: Origin,
     },
-}
-
-impl Side {
-    /// Both, in the order in which they move.
-    pub const BOTH: [Side; 2] = [Side::White, Side::Black];
-
-    /// The other side.
-    #[must_use]
-    pub fn other(self) -> Side {
-        match self {
-            Side::White => Side::Black,
-            Side::Black => Side::White,
-        }
-    }
-
-    /// Its name as a player.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        match self {
-            Side::White => "white",
-            Side::Black => "black",
-        }
-    }
 }
 
 impl On {

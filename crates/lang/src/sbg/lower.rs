@@ -19,8 +19,9 @@ use regulus_automaton::{
     Violations, WalkTable,
 };
 
-use super::game::{Game, Goal, Kind, On, Rule, Side};
+use super::game::{Game, Goal, Kind, On, Rule};
 use crate::diagnostics::counted;
+use crate::side::Side;
 use crate::{looks, rectangle};
 
 const EMPTY: Piece = Piece(0);
@@ -373,5 +374,10 @@ fn board(game: &Game, pieces: &Pieces) -> Board {
     let piece = |content: &Option<(Side, Kind)>| {
         content.and_then(|(side, kind)| pieces.of[side as usize][kind]).unwrap_or(EMPTY)
     };
-    rectangle::board(game.width, game.height, game.position.iter().map(piece))
+    rectangle::board(
+        game.width,
+        game.height,
+        rectangle::Edges::Plane,
+        game.position.iter().map(piece),
+    )
 }

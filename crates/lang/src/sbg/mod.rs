@@ -23,7 +23,8 @@ use crate::diagnostics::{Diagnostic, Sink};
 use crate::source::Source;
 use crate::{lowered, too_large};
 
-pub use game::{Game, Goal, Kind, Letter, On, PieceType, Rule, Side};
+pub use crate::side::Side;
+pub use game::{Game, Goal, Kind, Letter, On, PieceType, Rule};
 pub use lower::lower;
 pub use print::to_sbg;
 pub use translate::to_rbg;

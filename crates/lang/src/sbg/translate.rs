@@ -4,8 +4,9 @@
 
 use std::fmt::{self, Write};
 
-use super::game::{Game, Goal, Kind, Letter, On, PieceType, Rule, Side};
+use super::game::{Game, Goal, Kind, Letter, On, PieceType, Rule};
 use crate::regular::Regular;
+use crate::side::Side;
 
 /// The game as RBG text.
 #[must_use]

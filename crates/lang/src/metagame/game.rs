@@ -1,0 +1,369 @@
+//! A checked game: the form that is printed, translated, lowered and described.
+
+use std::collections::BTreeSet;
+
+use regulus_automaton::Origin;
+
+pub use crate::side::Side;
+
+/// A game without errors. Everything is written as white sees it.
+#[derive(Clone, Debug)]
+pub struct Game {
+    /// Its name.
+    pub name: String,
+    /// What the players want to reach.
+    pub goals: Vec<Goal>,
+    /// The board.
+    pub board: BoardRules,
+    /// How the pieces come onto the board.
+    pub setup: Setup,
+    /// Whether a player who can capture must.
+    pub must_capture: bool,
+    /// The kinds of pieces in the order of the text.
+    pub kinds: Vec<PieceType>,
+    /// After how many turns the game is drawn.
+    pub turn_limit: u32,
+    /// How often a position occurs until the game is drawn.
+    pub repetitions: u32,
+}
+
+/// The number of a kind of piece.
+pub type Kind = usize;
+
+/// A square: file and rank, both from 1.
+pub type Place = (u32, u32);
+
+/// The shape of the board, and what black sees of it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BoardRules {
+    /// How many files it has.
+    pub width: u32,
+    /// How many ranks it has.
+    pub height: u32,
+    /// Whether the first and the last file are neighbours.
+    pub is_cylinder: bool,
+    /// How black sees the board.
+    pub inversion: Inversion,
+    /// From which rank on white's pieces promote.
+    pub promote_rank: u32,
+}
+
+/// How black sees the board and directions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Inversion {
+    /// Turned by half a turn.
+    Diagonal,
+    /// Mirrored: ranks are counted from the other end, files are the same.
+    Forward,
+}
+
+/// Somebody as a rule sees him.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Who {
+    /// The player whose rule it is.
+    Player,
+    /// The other player.
+    Opponent,
+}
+
+/// A set of pieces.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Description {
+    /// Who owns them; both players when there is none.
+    pub owner: Option<Who>,
+    /// Their kinds; all kinds when there are none.
+    pub kinds: Option<BTreeSet<Kind>>,
+}
+
+/// What a player wants to reach.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Goal {
+    /// A piece that is described stands on one of the squares.
+    Arrive {
+        /// The pieces.
+        what: Description,
+        /// The squares, as white sees them; ascending.
+        squares: Vec<Place>,
+        /// The text it comes from.
+        origin: Origin,
+    },
+    /// No piece that is described is on the board.
+    Eradicate {
+        /// The pieces.
+        what: Description,
+        /// The text it comes from.
+        origin: Origin,
+    },
+    /// A player is to move and cannot.
+    Stalemate {
+        /// The player who cannot move.
+        who: Who,
+        /// The text it comes from.
+        origin: Origin,
+    },
+}
+
+/// How the pieces come onto the board.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Setup {
+    /// White's pieces stand on these squares, black's on the inverted ones.
+    Fixed(Vec<(Kind, Place)>),
+    /// The pieces are placed on these squares, by the players or by chance.
+    Assigned {
+        /// Who places them.
+        by: Assigner,
+        /// The kinds of the pieces, one for each piece.
+        pieces: Vec<Kind>,
+        /// White's squares in the order of the text; black's are the inverted ones.
+        squares: Vec<Place>,
+    },
+}
+
+/// Who places the pieces.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Assigner {
+    /// Each player his own pieces.
+    Player,
+    /// Each player those of the other.
+    Opponent,
+    /// Chance, for both players alike.
+    Random,
+}
+
+/// A kind of piece with its powers.
+#[derive(Clone, Debug)]
+pub struct PieceType {
+    /// Its name.
+    pub name: String,
+    /// How it moves without capturing.
+    pub moving: Vec<Movement>,
+    /// How it captures.
+    pub capturing: Vec<Capture>,
+    /// What it becomes at the end of the board.
+    pub promoting: Promotion,
+    /// Whether it must capture when it can.
+    pub must_capture: bool,
+    /// Whether it may go on capturing.
+    pub continue_captures: bool,
+    /// The text it comes from.
+    pub origin: Origin,
+}
+
+/// A way to move.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Movement {
+    /// What it does along its directions.
+    pub step: StepKind,
+    /// Files and ranks of one leap, as it is written.
+    pub vector: (u32, u32),
+    /// What its directions are beside the vector itself.
+    pub symmetries: Symmetries,
+    /// The text it comes from.
+    pub origin: Origin,
+}
+
+/// What a movement does along a direction.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum StepKind {
+    /// One leap.
+    Leap,
+    /// Leaps over empty squares.
+    Ride {
+        /// The least number of leaps; 1 when there is none.
+        min: Option<u32>,
+        /// The greatest number of leaps.
+        max: Option<u32>,
+        /// Whether it must go as far as it can.
+        longest: bool,
+    },
+    /// Leaps over pieces.
+    Hop {
+        /// How many empty squares come first.
+        before: Amount,
+        /// How many pieces are hopped over.
+        over: Amount,
+        /// How many empty squares come then.
+        after: Amount,
+        /// The pieces that can be hopped over.
+        what: Description,
+    },
+}
+
+/// A condition on a number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Amount {
+    /// `[X = n]`
+    Exactly(u32),
+    /// `[X >= n]`
+    AtLeast(u32),
+    /// `[X <= n]`
+    AtMost(u32),
+}
+
+/// The symmetries of a movement.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Symmetries {
+    /// `(x, -y)` with `(x, y)`.
+    pub forward: bool,
+    /// `(-x, y)` with `(x, y)`.
+    pub side: bool,
+    /// `(y, x)` with `(x, y)`.
+    pub rotation: bool,
+}
+
+/// A way to capture.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Capture {
+    /// Takes the piece one leap behind.
+    pub retrieve: bool,
+    /// Takes the piece where it lands.
+    pub clobber: bool,
+    /// Takes the pieces it hops over.
+    pub hop: bool,
+    /// The pieces that can be taken.
+    pub what: Description,
+    /// What becomes of them.
+    pub effect: Effect,
+    /// How the capturing piece moves.
+    pub movements: Vec<Movement>,
+    /// The text it comes from.
+    pub origin: Origin,
+}
+
+/// What becomes of captured pieces.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Effect {
+    /// They are gone.
+    Remove,
+    /// They go into a player's hand, as his pieces.
+    Possess(Who),
+}
+
+/// What a piece becomes at the end of the board.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Promotion {
+    /// A piece of this kind, with the same owner.
+    To(Kind),
+    /// What a player chooses.
+    Choice {
+        /// Who chooses, as the player sees him who has moved the piece.
+        by: Who,
+        /// What can be chosen, as the player sees it who has moved the piece.
+        options: Description,
+    },
+}
+
+impl Game {
+    /// The number of the kind with this name; `None` if there is none.
+    #[must_use]
+    pub fn kind(&self, name: &str) -> Option<Kind> {
+        self.kinds.iter().position(|kind| kind.name == name)
+    }
+
+    /// How many pieces both players begin with, those in their hands included.
+    #[must_use]
+    pub fn piece_count(&self) -> usize {
+        2 * match &self.setup {
+            Setup::Fixed(pieces) => pieces.len(),
+            Setup::Assigned { pieces, .. } => pieces.len(),
+        }
+    }
+
+    /// The pieces that a rule of a side describes, by owner and kind.
+    pub fn described(&self, what: &Description, side: Side) -> impl Iterator<Item = (Side, Kind)> {
+        let owners = Side::BOTH.into_iter().filter(move |owner| match what.owner {
+            None => true,
+            Some(who) => *owner == who.seen_by(side),
+        });
+        let kinds: Vec<Kind> = match &what.kinds {
+            None => (0..self.kinds.len()).collect(),
+            Some(kinds) => kinds.iter().copied().collect(),
+        };
+        owners.flat_map(move |owner| kinds.clone().into_iter().map(move |kind| (owner, kind)))
+    }
+}
+
+impl Who {
+    /// The word of the language.
+    #[must_use]
+    pub fn word(self) -> &'static str {
+        match self {
+            Who::Player => "player",
+            Who::Opponent => "opponent",
+        }
+    }
+
+    /// Which side it is in a rule of a side.
+    #[must_use]
+    pub fn seen_by(self, side: Side) -> Side {
+        match self {
+            Who::Player => side,
+            Who::Opponent => side.other(),
+        }
+    }
+}
+
+impl BoardRules {
+    /// Where a side sees a square that white sees here.
+    #[must_use]
+    pub fn seen(&self, (x, y): Place, side: Side) -> Place {
+        match (side, self.inversion) {
+            (Side::White, _) => (x, y),
+            (Side::Black, Inversion::Diagonal) => (self.width + 1 - x, self.height + 1 - y),
+            (Side::Black, Inversion::Forward) => (x, self.height + 1 - y),
+        }
+    }
+
+    /// Whether the pieces of a side promote on a square.
+    #[must_use]
+    pub fn promotes(&self, place: Place, side: Side) -> bool {
+        self.seen(place, side).1 >= self.promote_rank
+    }
+
+    /// The square that lies so far to the right and up; `None` off the board.
+    #[must_use]
+    pub fn step(&self, (x, y): Place, (dx, dy): (i32, i32)) -> Option<Place> {
+        let (width, height) = (i64::from(self.width), i64::from(self.height));
+        let (x, y) = (i64::from(x) + i64::from(dx), i64::from(y) + i64::from(dy));
+        let x = if self.is_cylinder { (x - 1).rem_euclid(width) + 1 } else { x };
+        let inside = (1..=width).contains(&x) && (1..=height).contains(&y);
+        inside.then_some((x as u32, y as u32))
+    }
+}
+
+impl Movement {
+    /// The directions for a side, each once: on a cylinder, those that lead to the same squares are one.
+    #[must_use]
+    pub fn directions(&self, board: &BoardRules, side: Side) -> Vec<(i32, i32)> {
+        let mut found = BTreeSet::from([(self.vector.0 as i32, self.vector.1 as i32)]);
+        loop {
+            let mut next = found.clone();
+            for &(x, y) in &found {
+                next.extend(self.symmetries.forward.then_some((x, -y)));
+                next.extend(self.symmetries.side.then_some((-x, y)));
+                next.extend(self.symmetries.rotation.then_some((y, x)));
+            }
+            if next == found {
+                break;
+            }
+            found = next;
+        }
+        let width = board.width as i32;
+        let invert = |(x, y): (i32, i32)| match (side, board.inversion) {
+            (Side::White, _) => (x, y),
+            (Side::Black, Inversion::Diagonal) => (-x, -y),
+            (Side::Black, Inversion::Forward) => (x, -y),
+        };
+        // The shorter way round a cylinder.
+        let around = |(x, y): (i32, i32)| {
+            let right = x.rem_euclid(width);
+            (if right * 2 > width { right - width } else { right }, y)
+        };
+        let all: BTreeSet<(i32, i32)> = found
+            .into_iter()
+            .map(invert)
+            .map(|vector| if board.is_cylinder { around(vector) } else { vector })
+            .collect();
+        all.into_iter().collect()
+    }
+}

@@ -1,0 +1,535 @@
+//! The moves and captures of a kind of piece.
+
+use std::collections::BTreeMap;
+
+use regulus_automaton::{Action, Node, Origin, Pattern, Piece, PieceSet};
+
+use super::ways::{FREE, TAKEN, Tracks, Walker, Way};
+use super::{Becomes, EMPTY, Lowering};
+use crate::metagame::game::{Capture, Effect, Game, Kind, Side, StepKind};
+use crate::metagame::notation::{Deed, Landing};
+
+/// Nodes that several moves share.
+#[derive(Default)]
+pub(super) struct Nodes {
+    /// Where a piece has landed, by side, kind and how it came there.
+    finish: BTreeMap<(Side, Kind, Landing), Node>,
+    /// Where a piece that may capture on has landed.
+    pub(super) chain: BTreeMap<(Side, Kind), Node>,
+    /// Where a side's turn is over; and where it is, with a promotion that the other side owes.
+    pub(super) after: BTreeMap<(Side, bool), Node>,
+    /// Where a side chooses its main move.
+    pub(super) main: BTreeMap<Side, Node>,
+    /// Where captures begin that are marked first.
+    pub(super) marked: BTreeMap<(Side, Kind), Node>,
+}
+
+/// One direction of one movement of one way to capture.
+#[derive(Clone, Copy)]
+pub(super) struct CaptureWay<'a> {
+    pub(super) capture: &'a Capture,
+    pub(super) way: Way<'a>,
+}
+
+impl CaptureWay<'_> {
+    /// Whether it may take a piece elsewhere than where it lands.
+    pub(super) fn takes_elsewhere(&self) -> bool {
+        self.capture.retrieve || self.takes_by_hopping()
+    }
+
+    pub(super) fn takes_by_hopping(&self) -> bool {
+        self.capture.hop && matches!(self.way.movement.step, StepKind::Hop { .. })
+    }
+}
+
+/// All ways in which a kind of piece captures.
+pub(super) fn capture_ways(game: &Game, kind: Kind, side: Side) -> Vec<CaptureWay<'_>> {
+    let captures = game.kinds[kind].capturing.iter();
+    let ways = captures.flat_map(|capture| {
+        let movements = capture.movements.iter();
+        let ways = movements.flat_map(|movement| Way::all(movement, &game.board, side));
+        ways.map(move |way| CaptureWay { capture, way })
+    });
+    ways.collect()
+}
+
+/// Whether two ways may make the same capture, or one may come across what it has captured itself.
+pub(super) fn needs_marks(game: &Game, kind: Kind) -> bool {
+    let ways = capture_ways(game, kind, Side::White);
+    let ways: Vec<_> = ways.into_iter().filter(CaptureWay::takes_elsewhere).collect();
+    ways.iter().enumerate().any(|(index, one)| {
+        one.way.ring.is_some() || ways[..index].iter().any(|other| may_agree(game, one, other))
+    })
+}
+
+/// Whether two ways that take pieces elsewhere may lead to the same square and take the same pieces.
+pub(super) fn may_agree(game: &Game, one: &CaptureWay<'_>, other: &CaptureWay<'_>) -> bool {
+    if one.capture.effect != other.capture.effect {
+        return false;
+    }
+    if game.board.is_cylinder {
+        return true;
+    }
+    let ((ax, ay), (bx, by)) = (one.way.leap, other.way.leap);
+    let same_line = i64::from(ax) * i64::from(by) == i64::from(ay) * i64::from(bx);
+    let same_way = i64::from(ax) * i64::from(bx) + i64::from(ay) * i64::from(by) > 0;
+    // What is taken behind the piece says how long a leap was.
+    let by_hopping = one.takes_by_hopping() && other.takes_by_hopping();
+    same_line && same_way && (by_hopping || one.way.leap == other.way.leap)
+}
+
+/// The pieces that matter to a way to capture.
+#[derive(Clone)]
+pub(super) struct Sets {
+    /// What can be taken.
+    pub(super) prey: PieceSet,
+    /// What can be hopped over, and is taken then.
+    pub(super) hopped_prey: PieceSet,
+    /// What can be hopped over, and stays.
+    pub(super) hopped: PieceSet,
+}
+
+/// The pieces of both sets.
+pub(super) fn union(one: &PieceSet, other: &PieceSet) -> PieceSet {
+    one.iter().chain(other.iter()).collect()
+}
+
+/// Plain moves.
+struct Moves {
+    hop_over: PieceSet,
+    origin: Option<Origin>,
+    to: Node,
+}
+
+impl Walker for Moves {
+    fn empty(&self) -> PieceSet {
+        PieceSet::from_iter([EMPTY])
+    }
+
+    fn hop(&mut self, lowering: &mut Lowering<'_>, from: Tracks, to: Tracks) {
+        lowering.on(from[FREE], &self.hop_over, to[FREE], self.origin);
+    }
+
+    fn land(&mut self, lowering: &mut Lowering<'_>, from: Tracks, far: Option<(i32, i32)>) {
+        let empty = self.empty();
+        lowering.land_on(
+            from[FREE],
+            &empty,
+            far.map(|leap| (leap, empty.clone())),
+            self.to,
+            self.origin,
+        );
+    }
+}
+
+/// Captures, as moves or as a question.
+struct Captures<'s> {
+    sets: &'s Sets,
+    clobbers: bool,
+    effect: Effect,
+    side: Side,
+    origin: Option<Origin>,
+    /// Where a piece lands that has taken others; `None` if only what is taken by landing counts.
+    empty_to: Option<Node>,
+    /// Where a piece lands on what it takes.
+    clobber_to: Node,
+}
+
+impl Walker for Captures<'_> {
+    fn empty(&self) -> PieceSet {
+        PieceSet::from_iter([EMPTY])
+    }
+
+    fn hop(&mut self, lowering: &mut Lowering<'_>, from: Tracks, to: Tracks) {
+        for track in [FREE, TAKEN] {
+            lowering.on(from[track], &self.sets.hopped, to[track], self.origin);
+            if self.empty_to.is_some() {
+                let (effect, side, origin) = (self.effect, self.side, self.origin);
+                lowering.take(from[track], &self.sets.hopped_prey, effect, side, origin, to[TAKEN]);
+            }
+        }
+    }
+
+    fn land(&mut self, lowering: &mut Lowering<'_>, from: Tracks, far: Option<(i32, i32)>) {
+        if let Some(to) = self.empty_to {
+            let empty = self.empty();
+            let mut further = empty.clone();
+            if self.clobbers {
+                further = union(&empty, &self.sets.prey);
+            }
+            lowering.land_on(from[TAKEN], &empty, far.map(|leap| (leap, further)), to, self.origin);
+        }
+        if self.clobbers {
+            for track in [FREE, TAKEN] {
+                lowering.on(from[track], &self.sets.prey, self.clobber_to, self.origin);
+            }
+        }
+    }
+}
+
+impl<'a> Lowering<'a> {
+    /// Lands on one of these pieces; with `far`, only where one leap further none of those pieces stands.
+    pub(super) fn land_on(
+        &mut self,
+        from: Node,
+        set: &PieceSet,
+        far: Option<((i32, i32), PieceSet)>,
+        to: Node,
+        origin: Option<Origin>,
+    ) {
+        let Some((leap, further)) = far else { return self.on(from, set, to, origin) };
+        let landed = self.add_node();
+        self.on(from, set, landed, origin);
+        let pattern = self.pattern(|lowering, start, accept| {
+            let at = lowering.leap(start, leap, origin);
+            lowering.on(at, &further, accept, origin);
+        });
+        self.edge(landed, Action::CheckNot(pattern), to, origin);
+    }
+
+    pub(super) fn sets(&self, way: &CaptureWay<'_>, side: Side) -> Sets {
+        let prey = self.described(&way.capture.what, side);
+        let hop_over = match &way.way.movement.step {
+            StepKind::Hop { what, .. } => self.described(what, side),
+            _ => PieceSet::new(),
+        };
+        let taken = |piece: &Piece| way.capture.hop && prey.contains(*piece);
+        Sets {
+            hopped_prey: hop_over.iter().filter(taken).collect(),
+            hopped: hop_over.iter().filter(|piece| !taken(piece)).collect(),
+            prey,
+        }
+    }
+
+    /// Takes what stands under the cursor away, into a hand or for good.
+    fn take(
+        &mut self,
+        from: Node,
+        prey: &PieceSet,
+        effect: Effect,
+        side: Side,
+        origin: Option<Origin>,
+        to: Node,
+    ) {
+        if prey.is_empty() {
+            return;
+        }
+        let found = self.then(from, Action::On(prey.clone()), origin);
+        if self.in_pattern {
+            return self.skip(found, to);
+        }
+        let at = self.possess(found, effect, side);
+        self.act(at, Action::Put(EMPTY), Deed::Take(effect), to, origin);
+    }
+
+    /// Puts a piece of the kind under the cursor into the hand that an effect names.
+    pub(super) fn possess(&mut self, from: Node, effect: Effect, side: Side) -> Node {
+        let Effect::Possess(who) = effect else { return from };
+        let receiver = who.seen_by(side);
+        let joined = self.add_node();
+        for kind in 0..self.game.kinds.len() {
+            let Some(hand) = self.hands.get(&(receiver, kind)).copied() else { continue };
+            let set: PieceSet =
+                Side::BOTH.iter().filter_map(|side| self.piece(*side, kind)).collect();
+            let found = self.then(from, Action::On(set), None);
+            self.add(found, hand, 1, joined);
+        }
+        joined
+    }
+
+    /// Whether squares that a movement has left can come into its way again.
+    fn may_return(&self) -> bool {
+        self.game.board.is_cylinder
+    }
+
+    /// All moves of a side, from a node where it is in control and no promotion is owed.
+    pub(super) fn moves(&mut self, side: Side, from: Node) {
+        let anywhere = self.then(from, Action::Walk(self.anywhere), None);
+        let mut plain_anywhere = anywhere;
+        if self.game.must_capture {
+            let pattern = self.any_capture(side);
+            let at = self.then(from, Action::CheckNot(pattern), None);
+            plain_anywhere = self.then(at, Action::Walk(self.anywhere), None);
+        }
+        for kind in 0..self.game.kinds.len() {
+            let Some(piece) = self.piece(side, kind) else { continue };
+            self.piece_moves(side, kind, piece, anywhere, plain_anywhere);
+        }
+        self.placements(side, anywhere);
+    }
+
+    fn piece_moves(
+        &mut self,
+        side: Side,
+        kind: Kind,
+        piece: Piece,
+        anywhere: Node,
+        plain_anywhere: Node,
+    ) {
+        let rules = &self.game.kinds[kind];
+        let origin = Some(rules.origin);
+        let on = || Action::On(PieceSet::from_iter([piece]));
+        let has_captures = !capture_ways(self.game, kind, side).is_empty();
+        let lift = |lowering: &mut Self, from: Node| {
+            let lifted = lowering.add_node();
+            lowering.act(from, Action::Put(EMPTY), Deed::Lift(side, kind), lifted, origin);
+            lifted
+        };
+        let mut lifted = None;
+        if has_captures {
+            let found = self.then(anywhere, on(), origin);
+            let captures = self.chain_start(side, kind);
+            if needs_marks(self.game, kind) {
+                self.marked_lift(side, kind, found, Deed::Lift(side, kind));
+            }
+            let at = lift(self, found);
+            self.skip(at, captures);
+            lifted = Some(at);
+        }
+        if rules.moving.is_empty() {
+            return;
+        }
+        let from = match lifted {
+            Some(lifted) if !rules.must_capture && plain_anywhere == anywhere => lifted,
+            _ => {
+                let mut found = self.then(plain_anywhere, on(), origin);
+                if has_captures && rules.must_capture && !self.game.must_capture {
+                    let pattern = self.can_capture(side, kind, true);
+                    found = self.then(found, Action::CheckNot(pattern), origin);
+                }
+                lift(self, found)
+            }
+        };
+        let to = self.finish(side, kind, Landing::Plain);
+        self.plain_ways(side, kind, from, to);
+    }
+
+    /// Plain moves from the square where the piece was lifted.
+    fn plain_ways(&mut self, side: Side, kind: Kind, from: Node, to: Node) {
+        let game = self.game;
+        for movement in &game.kinds[kind].moving {
+            let hop_over = match &movement.step {
+                StepKind::Hop { what, .. } => self.described(what, side),
+                _ => PieceSet::new(),
+            };
+            for way in Way::all(movement, &game.board, side) {
+                let origin = Some(movement.origin);
+                let mut walker = Moves { hop_over: hop_over.clone(), origin, to };
+                self.way(&way, [from, from], &mut walker);
+            }
+        }
+    }
+
+    /// Where a piece is about to capture: it is in hand, the cursor where it was.
+    fn chain_start(&mut self, side: Side, kind: Kind) -> Node {
+        let start = self.add_node();
+        let marked = needs_marks(self.game, kind);
+        let continues = self.game.kinds[kind].continue_captures;
+        if continues {
+            let chain = self.add_node();
+            self.nodes_of.chain.insert((side, kind), chain);
+            let stop = self.finish(side, kind, Landing::Capture);
+            if self.game.must_capture || self.game.kinds[kind].must_capture {
+                let pattern = self.can_capture(side, kind, false);
+                self.edge(chain, Action::CheckNot(pattern), stop, None);
+            } else {
+                self.skip(chain, stop);
+            }
+            self.skip(chain, start);
+            if marked {
+                self.marked_lift(side, kind, chain, Deed::Silent);
+            }
+        }
+        let empty_to = (!marked).then(|| self.landing(side, kind, Landing::Capture));
+        let game = self.game;
+        for way in capture_ways(game, kind, side) {
+            let clobber_to = self.landing(side, kind, Landing::Clobber(way.capture.effect));
+            self.capture_way(side, &way, start, empty_to, clobber_to);
+        }
+        start
+    }
+
+    /// Where a step of a capture ends: the move may go on, or not.
+    pub(super) fn landing(&mut self, side: Side, kind: Kind, landing: Landing) -> Node {
+        let Some(&chain) = self.nodes_of.chain.get(&(side, kind)) else {
+            return self.finish(side, kind, landing);
+        };
+        let origin = Some(self.game.kinds[kind].origin);
+        let from = self.add_node();
+        match landing {
+            Landing::Clobber(effect) => {
+                let at = self.possess(from, effect, side);
+                self.act(at, Action::Put(EMPTY), Deed::LandTaking(effect), chain, origin);
+            }
+            _ => self.act(from, Action::Put(EMPTY), Deed::Land, chain, origin),
+        }
+        from
+    }
+
+    /// One way to capture. Without `empty_to`, only what is taken by landing on it counts.
+    fn capture_way(
+        &mut self,
+        side: Side,
+        way: &CaptureWay<'_>,
+        from: Node,
+        empty_to: Option<Node>,
+        clobber_to: Node,
+    ) {
+        let sets = self.sets(way, side);
+        let (effect, origin) = (way.capture.effect, Some(way.capture.origin));
+        let mut tracks = [from, self.add_node()];
+        if way.capture.retrieve {
+            tracks[FREE] = self.nothing_behind(way, &sets.prey, from);
+            if empty_to.is_some() {
+                let behind = self.leap_back(from, &way.way, origin);
+                let taken = self.add_node();
+                self.take(behind, &sets.prey, effect, side, origin, taken);
+                let back = self.leap(taken, way.way.leap, origin);
+                self.skip(back, tracks[TAKEN]);
+            }
+        }
+        let clobbers = way.capture.clobber;
+        let mut walker =
+            Captures { sets: &sets, clobbers, effect, side, origin, empty_to, clobber_to };
+        self.way(&way.way, tracks, &mut walker);
+    }
+
+    /// Where nothing behind the piece can be taken.
+    pub(super) fn nothing_behind(
+        &mut self,
+        way: &CaptureWay<'_>,
+        prey: &PieceSet,
+        from: Node,
+    ) -> Node {
+        let origin = Some(way.capture.origin);
+        let pattern = self.pattern(|lowering, start, accept| {
+            let at = lowering.leap_back(start, &way.way, origin);
+            lowering.on(at, prey, accept, origin);
+        });
+        self.then(from, Action::CheckNot(pattern), origin)
+    }
+
+    /// Whether a piece can capture, asked from the square where it is or, with `is_there`, stands.
+    fn can_capture(&mut self, side: Side, kind: Kind, is_there: bool) -> Pattern {
+        let lifts = is_there && self.may_return();
+        if !lifts && let Some(pattern) = self.captures.get(&(side, kind)) {
+            return *pattern;
+        }
+        let pattern = self.pattern(|lowering, start, accept| {
+            lowering.ask_captures(side, kind, start, is_there, accept);
+        });
+        if !lifts {
+            self.captures.insert((side, kind), pattern);
+        }
+        pattern
+    }
+
+    /// Within a pattern: whether the piece under the cursor can capture.
+    fn ask_captures(&mut self, side: Side, kind: Kind, from: Node, is_there: bool, accept: Node) {
+        let mut at = from;
+        if is_there && self.may_return() {
+            at = self.then(from, Action::Put(EMPTY), None);
+        }
+        let game = self.game;
+        for way in capture_ways(game, kind, side) {
+            self.capture_way(side, &way, at, Some(accept), accept);
+        }
+    }
+
+    /// Whether any piece of a side can capture.
+    fn any_capture(&mut self, side: Side) -> Pattern {
+        self.pattern(|lowering, start, accept| {
+            let anywhere = lowering.then(start, Action::Walk(lowering.anywhere), None);
+            for kind in 0..lowering.game.kinds.len() {
+                let Some(piece) = lowering.piece(side, kind) else { continue };
+                if !capture_ways(lowering.game, kind, side).is_empty() {
+                    let on = Action::On(PieceSet::from_iter([piece]));
+                    let found = lowering.then(anywhere, on, None);
+                    lowering.ask_captures(side, kind, found, true, accept);
+                }
+            }
+        })
+    }
+
+    /// Within a pattern: whether a side has a move.
+    pub(super) fn ask_moves(&mut self, side: Side, from: Node, accept: Node) {
+        let anywhere = self.then(from, Action::Walk(self.anywhere), None);
+        for kind in 0..self.game.kinds.len() {
+            let Some(piece) = self.piece(side, kind) else { continue };
+            let found = self.then(anywhere, Action::On(PieceSet::from_iter([piece])), None);
+            self.ask_captures(side, kind, found, true, accept);
+            let mut at = found;
+            if self.may_return() {
+                at = self.then(found, Action::Put(EMPTY), None);
+            }
+            // Where plain moves are forbidden, there is a capture.
+            self.plain_ways(side, kind, at, accept);
+        }
+        self.ask_placements(side, anywhere, accept);
+    }
+
+    /// Where a piece has landed for good, the cursor there: it is put down, and perhaps promoted.
+    pub(super) fn finish(&mut self, side: Side, kind: Kind, landing: Landing) -> Node {
+        if let Some(node) = self.nodes_of.finish.get(&(side, kind, landing)) {
+            return *node;
+        }
+        let node = self.add_node();
+        self.nodes_of.finish.insert((side, kind, landing), node);
+        let Some(piece) = self.piece(side, kind) else { return node };
+        let origin = Some(self.game.kinds[kind].origin);
+        let effect = match landing {
+            Landing::Clobber(effect) => effect,
+            Landing::Plain | Landing::Capture => Effect::Remove,
+        };
+        let board = &self.game.board;
+        let [inside, outside] = self.squares(|place| board.promotes(place, side));
+        let becomes =
+            if inside.is_empty() { Becomes::Fixed(piece) } else { self.becomes(side, kind, piece) };
+        let after = self.after(side, false);
+        let ends = |lowering: &mut Self, from: Node, to: Node| {
+            lowering.act(from, Action::Keeper, Deed::End(landing), to, origin);
+        };
+        let mut from = node;
+        if let Becomes::Chosen(options) = &becomes {
+            let at = self.then(node, Action::At(inside.clone()), origin);
+            let at = self.possess(at, effect, side);
+            let promoted = self.add_node();
+            for &(owner, kind) in options {
+                let Some(piece) = self.piece(owner, kind) else { continue };
+                self.act(at, Action::Put(piece), Deed::Promote(owner, kind), promoted, origin);
+            }
+            ends(self, promoted, after);
+            if outside.is_empty() {
+                return node;
+            }
+            from = self.then(node, Action::At(outside.clone()), origin);
+        }
+        let kept = self.add_node();
+        ends(self, from, kept);
+        let at = self.possess(kept, effect, side);
+        match becomes {
+            Becomes::Chosen(_) => self.edge(at, Action::Put(piece), after, origin),
+            Becomes::Fixed(next) if next == piece => {
+                self.edge(at, Action::Put(piece), after, origin);
+            }
+            Becomes::Fixed(next) => {
+                for (squares, becomes) in [(inside, next), (outside, piece)] {
+                    if !squares.is_empty() {
+                        let at = self.then(at, Action::At(squares), origin);
+                        self.edge(at, Action::Put(becomes), after, origin);
+                    }
+                }
+            }
+            Becomes::Owed => {
+                let put = self.then(at, Action::Put(piece), origin);
+                let owed = self.after(side, true);
+                for (squares, to) in [(inside, owed), (outside, after)] {
+                    if !squares.is_empty() {
+                        self.edge(put, Action::At(squares), to, origin);
+                    }
+                }
+            }
+        }
+        node
+    }
+}
