@@ -16,6 +16,7 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("abg", &["regulus-automaton", "regulus-engine", "regulus-game", "regulus-lang"]),
     ("describe", &["regulus-lang"]),
     ("engine", &["regulus-automaton"]),
+    ("generate", &[]),
     ("game", &["regulus-automaton", "regulus-engine", "regulus-jit", "regulus-lang"]),
     (
         "laws",
