@@ -49,6 +49,7 @@ mod exposure;
 mod games;
 mod laws;
 mod lockstep;
+pub mod metagame_definition;
 mod mistakes;
 mod sbg_definition;
 mod sbg_view;
