@@ -23,6 +23,7 @@
 //! | [`sbg_is_definition`] | Simplified Boardgames is played as it is defined, by an implementation of its own |
 //! | [`sbg_trees_are_as_defined`] | and their trees have as many leaves |
 //! | [`sbg_translation_keeps_the_game`] | translated into RBG they are the same games |
+//! | [`metagame_is_definition`] | METAGAME is played as it is defined, by an implementation of its own |
 //! | [`jit_is_plan`] | the `jit` engine answers as `plan` does: moves in the same order, states, choices |
 //! | [`limits_hold_alike`] | engines refuse the same, with the same words; a faster one may answer where `walk` gives up |
 //! | [`repetition_ends_games`] | positions that come again end games as a plain list of positions says |
@@ -61,9 +62,9 @@ pub use games::{
     abg_game, game, large_game, nasty, nasty_abg_game, nasty_game, nasty_sbg_game, sbg_game,
 };
 pub use laws::{
-    NativeAnswers, Repetitions, any_automaton_can_be_drawn, any_text_compiles_or_is_refused,
+    Compared, NativeAnswers, Repetitions, any_automaton_can_be_drawn, any_text_compiles_or_is_refused,
     automaton_text_comes_back, engines_are_consistent, jit_is_plan, limits_hold_alike,
-    lowering_keeps_the_game, macros_mean_their_text, passes_keep_the_game, plan_is_walk,
+    lowering_keeps_the_game, macros_mean_their_text, metagame_is_definition, passes_keep_the_game, plan_is_walk,
     plays_are_consistent, repetition_ends_games, sbg_is_definition, sbg_perft,
     sbg_translation_keeps_the_game, sbg_trees_are_as_defined, steps_are_moves,
     walk_is_the_definition,

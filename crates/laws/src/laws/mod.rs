@@ -13,6 +13,7 @@ mod plan;
 mod plays;
 mod printing;
 mod repetition;
+mod metagame;
 mod sbg;
 mod steps;
 
@@ -29,6 +30,7 @@ pub use plan::plan_is_walk;
 pub use plays::plays_are_consistent;
 pub use printing::automaton_text_comes_back;
 pub use repetition::{Repetitions, repetition_ends_games};
+pub use metagame::{Compared, metagame_is_definition};
 pub use sbg::{
     sbg_is_definition, sbg_perft, sbg_translation_keeps_the_game, sbg_trees_are_as_defined,
 };

@@ -16,6 +16,8 @@ pub(super) struct Nodes {
     finish: BTreeMap<(Side, Kind, Landing), Node>,
     /// Where a piece that may capture on has landed.
     pub(super) chain: BTreeMap<(Side, Kind), Node>,
+    /// Where a step of its capture ends.
+    landing: BTreeMap<(Side, Kind, Landing), Node>,
     /// Where a side's turn is over; and where it is, with a promotion that the other side owes.
     pub(super) after: BTreeMap<(Side, bool), Node>,
     /// Where a side chooses its main move.
@@ -354,8 +356,12 @@ impl<'a> Lowering<'a> {
         let Some(&chain) = self.nodes_of.chain.get(&(side, kind)) else {
             return self.finish(side, kind, landing);
         };
+        if let Some(node) = self.nodes_of.landing.get(&(side, kind, landing)) {
+            return *node;
+        }
         let origin = Some(self.game.kinds[kind].origin);
         let from = self.add_node();
+        self.nodes_of.landing.insert((side, kind, landing), from);
         match landing {
             Landing::Clobber(effect) => {
                 let at = self.possess(from, effect, side);
