@@ -68,21 +68,25 @@ impl Walker for Marking<'_> {
 
     fn hop(&mut self, lowering: &mut Lowering<'_>, from: Tracks, to: Tracks) {
         let stays = union(&self.sets.hopped, &self.marks.of(&self.sets.hopped));
-        for track in [FREE, TAKEN] {
-            lowering.on(from[track], &stays, to[track], self.origin);
-            self.mark(lowering, from[track], &self.sets.hopped_prey, to[TAKEN]);
+        for (from, to_same) in from.into_iter().zip(to) {
+            let (Some(from), Some(to_same)) = (from, to_same) else { continue };
+            lowering.on(from, &stays, to_same, self.origin);
+            if let Some(to) = to[TAKEN] {
+                self.mark(lowering, from, &self.sets.hopped_prey, to);
+            }
         }
     }
 
     fn land(&mut self, lowering: &mut Lowering<'_>, from: Tracks, far: Option<(i32, i32)>) {
+        let Some(from) = from[TAKEN] else { return };
         let empty = self.empty();
         let mut further = empty.clone();
         if self.clobbers {
             further = union(&empty, &self.sets.prey);
-            self.mark(lowering, from[TAKEN], &self.sets.prey, self.to);
+            self.mark(lowering, from, &self.sets.prey, self.to);
         }
         let far = far.map(|leap| (leap, further));
-        lowering.land_on(from[TAKEN], &empty, far, self.to, self.origin);
+        lowering.land_on(from, &empty, far, self.to, self.origin);
     }
 }
 
@@ -117,24 +121,24 @@ impl Walker for Comparing<'_> {
     }
 
     fn hop(&mut self, lowering: &mut Lowering<'_>, from: Tracks, to: Tracks) {
-        let hopped = self.marks.seen[0];
-        for track in [FREE, TAKEN] {
-            // What was seen already and is hopped over is not found again.
-            let mut stays = union(&self.sets.hopped, &self.marks.of(&self.sets.hopped));
-            stays.insert(hopped);
-            lowering.on(from[track], &stays, to[track], self.origin);
-            if !self.only_lands {
-                self.find(lowering, from[track], &self.sets.hopped_prey, to[TAKEN], &[]);
+        // What was seen already and is hopped over is not found again.
+        let mut stays = union(&self.sets.hopped, &self.marks.of(&self.sets.hopped));
+        stays.insert(self.marks.seen[0]);
+        for (from, to_same) in from.into_iter().zip(to) {
+            let (Some(from), Some(to_same)) = (from, to_same) else { continue };
+            lowering.on(from, &stays, to_same, self.origin);
+            if let Some(to) = to[TAKEN] {
+                self.find(lowering, from, &self.sets.hopped_prey, to, &[]);
             }
         }
     }
 
     fn land(&mut self, lowering: &mut Lowering<'_>, from: Tracks, far: Option<(i32, i32)>) {
-        let track = if self.only_lands { FREE } else { TAKEN };
+        let Some(from) = from[if self.only_lands { FREE } else { TAKEN }] else { return };
         if self.clobbers {
             let prey = self.sets.prey.clone();
             let seen = self.marks.seen;
-            self.find(lowering, from[track], &prey, self.to, &seen);
+            self.find(lowering, from, &prey, self.to, &seen);
         }
         if !self.only_lands {
             let empty = self.empty();
@@ -143,7 +147,7 @@ impl Walker for Comparing<'_> {
                 further = union(&empty, &self.sets.prey);
             }
             let far = far.map(|leap| (leap, further));
-            lowering.land_on(from[track], &empty, far, self.to, self.origin);
+            lowering.land_on(from, &empty, far, self.to, self.origin);
         }
     }
 }
@@ -183,14 +187,15 @@ impl Lowering<'_> {
                 origin,
                 to: landed,
             };
-            let mut tracks = [start, self.add_node()];
+            let marked = self.add_node();
+            let mut tracks = [Some(start), Some(marked)];
             if way.capture.retrieve {
-                tracks[FREE] = self.nothing_behind(way, &sets.prey, start);
+                tracks[FREE] = Some(self.nothing_behind(way, &sets.prey, start));
                 let behind = self.leap_back(start, &way.way, origin);
                 let taken = self.add_node();
                 walker.mark(self, behind, &sets.prey, taken);
                 let back = self.leap(taken, way.way.leap, origin);
-                self.skip(back, tracks[TAKEN]);
+                self.skip(back, marked);
             }
             self.way(&way.way, tracks, &mut walker);
             // What earlier ways do alike.
@@ -247,16 +252,17 @@ impl Lowering<'_> {
                 origin,
                 to: end,
             };
-            let mut tracks = [start, self.add_node()];
+            let found = (!only_lands).then(|| self.add_node());
+            let mut tracks = [Some(start), found];
             if way.capture.retrieve {
                 let prey = union(&sets.prey, &marks.of(&sets.prey));
-                tracks[FREE] = self.nothing_behind(way, &prey, start);
-                if !only_lands {
+                tracks[FREE] = Some(self.nothing_behind(way, &prey, start));
+                if let Some(track) = found {
                     let behind = self.leap_back(start, &way.way, origin);
                     let taken = self.add_node();
                     walker.find(self, behind, &sets.prey, taken, &[]);
                     let back = self.leap(taken, way.way.leap, origin);
-                    self.skip(back, tracks[TAKEN]);
+                    self.skip(back, track);
                 }
             }
             self.way(&way.way, tracks, &mut walker);

@@ -154,6 +154,8 @@ struct Lowering<'a> {
     captures: BTreeMap<(Side, Kind), Pattern>,
     moves: BTreeMap<(Side, bool), Pattern>,
     nodes_of: powers::Nodes,
+    /// The tables of leaps.
+    leaps: BTreeMap<(i32, i32), Table>,
 }
 
 impl<'a> Lowering<'a> {
@@ -200,6 +202,7 @@ impl<'a> Lowering<'a> {
             captures: BTreeMap::new(),
             moves: BTreeMap::new(),
             nodes_of: powers::Nodes::default(),
+            leaps: BTreeMap::new(),
         }
     }
 

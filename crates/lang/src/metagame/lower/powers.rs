@@ -109,18 +109,16 @@ impl Walker for Moves {
     }
 
     fn hop(&mut self, lowering: &mut Lowering<'_>, from: Tracks, to: Tracks) {
-        lowering.on(from[FREE], &self.hop_over, to[FREE], self.origin);
+        if let (Some(from), Some(to)) = (from[FREE], to[FREE]) {
+            lowering.on(from, &self.hop_over, to, self.origin);
+        }
     }
 
     fn land(&mut self, lowering: &mut Lowering<'_>, from: Tracks, far: Option<(i32, i32)>) {
+        let Some(from) = from[FREE] else { return };
         let empty = self.empty();
-        lowering.land_on(
-            from[FREE],
-            &empty,
-            far.map(|leap| (leap, empty.clone())),
-            self.to,
-            self.origin,
-        );
+        let far = far.map(|leap| (leap, empty.clone()));
+        lowering.land_on(from, &empty, far, self.to, self.origin);
     }
 }
 
@@ -143,27 +141,28 @@ impl Walker for Captures<'_> {
     }
 
     fn hop(&mut self, lowering: &mut Lowering<'_>, from: Tracks, to: Tracks) {
-        for track in [FREE, TAKEN] {
-            lowering.on(from[track], &self.sets.hopped, to[track], self.origin);
-            if self.empty_to.is_some() {
-                let (effect, side, origin) = (self.effect, self.side, self.origin);
-                lowering.take(from[track], &self.sets.hopped_prey, effect, side, origin, to[TAKEN]);
+        let (effect, side, origin) = (self.effect, self.side, self.origin);
+        for (from, to_same) in from.into_iter().zip(to) {
+            let (Some(from), Some(to_same)) = (from, to_same) else { continue };
+            lowering.on(from, &self.sets.hopped, to_same, origin);
+            if let Some(to) = to[TAKEN] {
+                lowering.take(from, &self.sets.hopped_prey, effect, side, origin, to);
             }
         }
     }
 
     fn land(&mut self, lowering: &mut Lowering<'_>, from: Tracks, far: Option<(i32, i32)>) {
-        if let Some(to) = self.empty_to {
+        if let (Some(to), Some(from)) = (self.empty_to, from[TAKEN]) {
             let empty = self.empty();
             let mut further = empty.clone();
             if self.clobbers {
                 further = union(&empty, &self.sets.prey);
             }
-            lowering.land_on(from[TAKEN], &empty, far.map(|leap| (leap, further)), to, self.origin);
+            lowering.land_on(from, &empty, far.map(|leap| (leap, further)), to, self.origin);
         }
         if self.clobbers {
-            for track in [FREE, TAKEN] {
-                lowering.on(from[track], &self.sets.prey, self.clobber_to, self.origin);
+            for from in from.into_iter().flatten() {
+                lowering.on(from, &self.sets.prey, self.clobber_to, self.origin);
             }
         }
     }
@@ -296,7 +295,7 @@ impl<'a> Lowering<'a> {
             _ => {
                 let mut found = self.then(plain_anywhere, on(), origin);
                 if has_captures && rules.must_capture && !self.game.must_capture {
-                    let pattern = self.can_capture(side, kind, true);
+                    let pattern = self.can_capture_from(side, kind);
                     found = self.then(found, Action::CheckNot(pattern), origin);
                 }
                 lift(self, found)
@@ -317,7 +316,7 @@ impl<'a> Lowering<'a> {
             for way in Way::all(movement, &game.board, side) {
                 let origin = Some(movement.origin);
                 let mut walker = Moves { hop_over: hop_over.clone(), origin, to };
-                self.way(&way, [from, from], &mut walker);
+                self.way(&way, [Some(from), None], &mut walker);
             }
         }
     }
@@ -332,7 +331,7 @@ impl<'a> Lowering<'a> {
             self.nodes_of.chain.insert((side, kind), chain);
             let stop = self.finish(side, kind, Landing::Capture);
             if self.game.must_capture || self.game.kinds[kind].must_capture {
-                let pattern = self.can_capture(side, kind, false);
+                let pattern = self.can_capture(side, kind);
                 self.edge(chain, Action::CheckNot(pattern), stop, None);
             } else {
                 self.skip(chain, stop);
@@ -383,15 +382,16 @@ impl<'a> Lowering<'a> {
     ) {
         let sets = self.sets(way, side);
         let (effect, origin) = (way.capture.effect, Some(way.capture.origin));
-        let mut tracks = [from, self.add_node()];
+        let taken = (way.takes_elsewhere() && empty_to.is_some()).then(|| self.add_node());
+        let mut tracks = [Some(from), taken];
         if way.capture.retrieve {
-            tracks[FREE] = self.nothing_behind(way, &sets.prey, from);
-            if empty_to.is_some() {
+            tracks[FREE] = Some(self.nothing_behind(way, &sets.prey, from));
+            if let Some(track) = tracks[TAKEN] {
                 let behind = self.leap_back(from, &way.way, origin);
                 let taken = self.add_node();
                 self.take(behind, &sets.prey, effect, side, origin, taken);
                 let back = self.leap(taken, way.way.leap, origin);
-                self.skip(back, tracks[TAKEN]);
+                self.skip(back, track);
             }
         }
         let clobbers = way.capture.clobber;
@@ -415,30 +415,55 @@ impl<'a> Lowering<'a> {
         self.then(from, Action::CheckNot(pattern), origin)
     }
 
-    /// Whether a piece can capture, asked from the square where it is or, with `is_there`, stands.
-    fn can_capture(&mut self, side: Side, kind: Kind, is_there: bool) -> Pattern {
-        let lifts = is_there && self.may_return();
-        if !lifts && let Some(pattern) = self.captures.get(&(side, kind)) {
+    /// Whether a piece can capture, asked where it was lifted.
+    fn can_capture(&mut self, side: Side, kind: Kind) -> Pattern {
+        if let Some(pattern) = self.captures.get(&(side, kind)) {
             return *pattern;
         }
+        let game = self.game;
         let pattern = self.pattern(|lowering, start, accept| {
-            lowering.ask_captures(side, kind, start, is_there, accept);
+            for way in capture_ways(game, kind, side) {
+                lowering.capture_way(side, &way, start, Some(accept), accept);
+            }
         });
-        if !lifts {
-            self.captures.insert((side, kind), pattern);
-        }
+        self.captures.insert((side, kind), pattern);
         pattern
     }
 
-    /// Within a pattern: whether the piece under the cursor can capture.
-    fn ask_captures(&mut self, side: Side, kind: Kind, from: Node, is_there: bool, accept: Node) {
-        let mut at = from;
-        if is_there && self.may_return() {
-            at = self.then(from, Action::Put(EMPTY), None);
+    /// Whether a piece can capture, asked where it stands.
+    fn can_capture_from(&mut self, side: Side, kind: Kind) -> Pattern {
+        let pattern = self.can_capture(side, kind);
+        if !self.may_return() {
+            return pattern;
         }
-        let game = self.game;
-        for way in capture_ways(game, kind, side) {
-            self.capture_way(side, &way, at, Some(accept), accept);
+        self.pattern(|lowering, start, accept| {
+            let lifted = lowering.then(start, Action::Put(EMPTY), None);
+            lowering.edge(lifted, Action::Check(pattern), accept, None);
+        })
+    }
+
+    /// Within a pattern: whether a piece of a side can capture, or, with `moves`, move at all.
+    fn ask_pieces(&mut self, side: Side, anywhere: Node, moves: bool, accept: Node) {
+        for kind in 0..self.game.kinds.len() {
+            let Some(piece) = self.piece(side, kind) else { continue };
+            let has_captures = !capture_ways(self.game, kind, side).is_empty();
+            let has_moves = moves && !self.game.kinds[kind].moving.is_empty();
+            if !has_captures && !has_moves {
+                continue;
+            }
+            let on = Action::On(PieceSet::from_iter([piece]));
+            let mut at = self.then(anywhere, on, None);
+            if self.may_return() {
+                at = self.then(at, Action::Put(EMPTY), None);
+            }
+            if has_captures {
+                let pattern = self.can_capture(side, kind);
+                self.edge(at, Action::Check(pattern), accept, None);
+            }
+            // Where plain moves are forbidden, there is a capture.
+            if has_moves {
+                self.plain_ways(side, kind, at, accept);
+            }
         }
     }
 
@@ -446,31 +471,14 @@ impl<'a> Lowering<'a> {
     fn any_capture(&mut self, side: Side) -> Pattern {
         self.pattern(|lowering, start, accept| {
             let anywhere = lowering.then(start, Action::Walk(lowering.anywhere), None);
-            for kind in 0..lowering.game.kinds.len() {
-                let Some(piece) = lowering.piece(side, kind) else { continue };
-                if !capture_ways(lowering.game, kind, side).is_empty() {
-                    let on = Action::On(PieceSet::from_iter([piece]));
-                    let found = lowering.then(anywhere, on, None);
-                    lowering.ask_captures(side, kind, found, true, accept);
-                }
-            }
+            lowering.ask_pieces(side, anywhere, false, accept);
         })
     }
 
     /// Within a pattern: whether a side has a move.
     pub(super) fn ask_moves(&mut self, side: Side, from: Node, accept: Node) {
         let anywhere = self.then(from, Action::Walk(self.anywhere), None);
-        for kind in 0..self.game.kinds.len() {
-            let Some(piece) = self.piece(side, kind) else { continue };
-            let found = self.then(anywhere, Action::On(PieceSet::from_iter([piece])), None);
-            self.ask_captures(side, kind, found, true, accept);
-            let mut at = found;
-            if self.may_return() {
-                at = self.then(found, Action::Put(EMPTY), None);
-            }
-            // Where plain moves are forbidden, there is a capture.
-            self.plain_ways(side, kind, at, accept);
-        }
+        self.ask_pieces(side, anywhere, true, accept);
         self.ask_placements(side, anywhere, accept);
     }
 

@@ -303,13 +303,14 @@ impl Lowering<'_> {
             return *pattern;
         }
         let pattern = self.pattern(|lowering, start, accept| {
-            let main = lowering.add_node();
             if owed {
-                lowering.promote_owed(side, start, main);
+                let promoted = lowering.add_node();
+                lowering.promote_owed(side, start, promoted);
+                let pattern = lowering.has_move(side, false);
+                lowering.edge(promoted, Action::Check(pattern), accept, None);
             } else {
-                lowering.skip(start, main);
+                lowering.ask_moves(side, start, accept);
             }
-            lowering.ask_moves(side, main, accept);
         });
         self.moves.insert((side, owed), pattern);
         pattern

@@ -1,10 +1,13 @@
 //! Movements along one direction.
 
-use regulus_automaton::{Action, Node, Origin, PieceSet};
+use regulus_automaton::{Action, Node, Origin, PieceSet, Table, WalkTable};
 
 use super::Lowering;
 use crate::metagame::game::{Amount, BoardRules, Movement, Side, StepKind};
 use crate::rectangle;
+
+/// On boards with at most this many squares a leap is one step, not one for each file and rank.
+const MAX_TABLE: usize = 512;
 
 /// A movement along one of its directions.
 #[derive(Clone, Copy, Debug)]
@@ -83,8 +86,8 @@ pub(super) fn gcd(a: u32, b: u32) -> u32 {
     if b == 0 { a } else { gcd(b, a % b) }
 }
 
-/// Whether something has been captured already, for a place on a way: a node for each answer.
-pub(super) type Tracks = [Node; 2];
+/// Whether something has been captured already, for a place on a way: a node for each answer that is possible.
+pub(super) type Tracks = [Option<Node>; 2];
 
 /// Whether nothing has been captured yet.
 pub(super) const FREE: usize = 0;
@@ -106,6 +109,11 @@ pub(super) trait Walker {
 
 impl Lowering<'_> {
     pub(super) fn leap(&mut self, from: Node, (x, y): (i32, i32), origin: Option<Origin>) -> Node {
+        let squares = self.draft.board.squares.len();
+        if x.abs() + y.abs() > 1 && squares <= MAX_TABLE {
+            let table = self.leap_table((x, y));
+            return self.then(from, Action::Walk(table), origin);
+        }
         let mut at = from;
         for direction in rectangle::way(x, y) {
             at = self.then(at, Action::Shift(direction), origin);
@@ -113,24 +121,44 @@ impl Lowering<'_> {
         at
     }
 
+    /// Where a leap leads from every square.
+    fn leap_table(&mut self, leap: (i32, i32)) -> Table {
+        if let Some(table) = self.leaps.get(&leap) {
+            return *table;
+        }
+        let board = &self.game.board;
+        let rows = (1..=board.height).rev().flat_map(|y| (1..=board.width).map(move |x| (x, y)));
+        let rows = rows.map(|place| {
+            let target = board.step(place, leap);
+            target.map(|target| self.square(target)).into_iter().collect()
+        });
+        let rows = rows.collect();
+        let table = self.draft.tables.push(WalkTable::PerSquare(rows));
+        self.leaps.insert(leap, table);
+        table
+    }
+
     pub(super) fn leap_back(&mut self, from: Node, way: &Way<'_>, origin: Option<Origin>) -> Node {
         self.leap(from, way.opposite(), origin)
     }
 
-    fn tracks(&mut self) -> Tracks {
-        [self.add_node(), self.add_node()]
+    /// New nodes for the same answers.
+    fn tracks(&mut self, like: Tracks) -> Tracks {
+        like.map(|node| node.map(|_| self.add_node()))
     }
 
     fn leap_both(&mut self, from: Tracks, way: &Way<'_>) -> Tracks {
         let origin = Some(way.movement.origin);
-        from.map(|node| self.leap(node, way.leap, origin))
+        from.map(|node| node.map(|node| self.leap(node, way.leap, origin)))
     }
 
     /// One leap onto an empty square.
     fn over_empty(&mut self, way: &Way<'_>, empty: &PieceSet, from: Tracks, to: Tracks) {
         let at = self.leap_both(from, way);
-        for track in [FREE, TAKEN] {
-            self.on(at[track], empty, to[track], Some(way.movement.origin));
+        for (from, to) in at.into_iter().zip(to) {
+            if let (Some(from), Some(to)) = (from, to) {
+                self.on(from, empty, to, Some(way.movement.origin));
+            }
         }
     }
 
@@ -143,17 +171,19 @@ impl Lowering<'_> {
     ) -> Tracks {
         let mut at = from;
         for _ in 0..times.min {
-            let next = self.tracks();
+            let next = self.tracks(at);
             step(self, at, next);
             at = next;
             if self.is_too_large {
                 return at;
             }
         }
-        let end = self.tracks();
+        let end = self.tracks(at);
         let leave = |lowering: &mut Self, at: Tracks| {
-            for track in [FREE, TAKEN] {
-                lowering.skip(at[track], end[track]);
+            for (from, to) in at.into_iter().zip(end) {
+                if let (Some(from), Some(to)) = (from, to) {
+                    lowering.skip(from, to);
+                }
             }
         };
         leave(self, at);
@@ -161,7 +191,7 @@ impl Lowering<'_> {
             None => step(self, end, end),
             Some(max) => {
                 for _ in times.min..max {
-                    let next = self.tracks();
+                    let next = self.tracks(at);
                     step(self, at, next);
                     leave(self, next);
                     at = next;
@@ -238,7 +268,7 @@ impl Lowering<'_> {
                     walker.land(self, landing, None);
                 }
                 if leaps < last {
-                    let next = self.tracks();
+                    let next = self.tracks(at);
                     over_empty(self, at, next);
                     at = next;
                 }
@@ -272,7 +302,7 @@ impl Lowering<'_> {
         for leaps in min..=last {
             let landing = self.leap_both(at, way);
             walker.land(self, landing, far.filter(|_| leaps < last));
-            let next = self.tracks();
+            let next = self.tracks(at);
             over_empty(self, at, next);
             at = next;
             if self.is_too_large {
