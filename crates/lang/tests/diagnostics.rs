@@ -5,10 +5,11 @@ use std::fmt::Write;
 
 use regulus_lang::{Code, Diagnostic, Language, MAX_SOURCE, Severity, Source, compile, render};
 
-const FILES: [&str; 3] = [
+const FILES: [&str; 4] = [
     concat!(env!("CARGO_MANIFEST_DIR"), "/tests/diagnostics_rbg.md"),
     concat!(env!("CARGO_MANIFEST_DIR"), "/tests/diagnostics_sbg.md"),
     concat!(env!("CARGO_MANIFEST_DIR"), "/tests/diagnostics_abg.md"),
+    concat!(env!("CARGO_MANIFEST_DIR"), "/tests/diagnostics_metagame.md"),
 ];
 
 /// What needs a name or a size that a block of text does not have; tested further down.
@@ -62,7 +63,7 @@ fn replay(file: &str) -> String {
                 block = line.strip_prefix("```").map(|language| (language, String::new()));
                 writeln!(result, "{line}").expect("strings take everything");
             }
-            Some((language @ ("rbg" | "sbg" | "abg"), text)) if line == "```" => {
+            Some((language @ ("rbg" | "sbg" | "abg" | "game"), text)) if line == "```" => {
                 findings = describe(&Source::new(format!("game.{language}"), text.as_str()));
                 writeln!(result, "{text}```").expect("strings take everything");
                 block = None;
@@ -165,9 +166,12 @@ fn pragma_comments_are_bounded() {
 fn texts_without_extension_are_recognised_by_their_words() {
     let games = concat!(env!("CARGO_MANIFEST_DIR"), "/../../games");
     let mut recognised = 0;
-    for (folder, language) in
-        [("rbg", Language::Rbg), ("sbg", Language::Sbg), ("abg", Language::Abg)]
-    {
+    for (folder, language) in [
+        ("rbg", Language::Rbg),
+        ("sbg", Language::Sbg),
+        ("abg", Language::Abg),
+        ("metagame", Language::Metagame),
+    ] {
         for file in std::fs::read_dir(format!("{games}/{folder}")).expect("the games are there") {
             let path = file.expect("a game").path();
             let text = std::fs::read_to_string(&path).expect("a text");
@@ -178,7 +182,7 @@ fn texts_without_extension_are_recognised_by_their_words() {
             recognised += 1;
         }
     }
-    assert!(recognised >= 43);
+    assert!(recognised >= 45);
     let both = Source::new("-", "#players = a(1)\n<BOARD>\n");
     assert_eq!(codes(&both), [Code::UnknownLanguage]);
 }

@@ -19,8 +19,11 @@ use crate::progress::Progress;
 /// How long the last game may go on when time is out.
 const PATIENCE: Duration = Duration::from_secs(20);
 
+/// In how much time the moves between two looks at the clock should be made.
+const QUICK: Duration = Duration::from_millis(100);
+
 /// How many moves are made between two looks at the clock, for the progress bar.
-const MOVES_BETWEEN_LOOKS: u64 = 100;
+const MOVES_BETWEEN_LOOKS: u64 = 128;
 
 /// How long games are played unless told.
 const SECONDS: f64 = 5.0;
@@ -99,6 +102,8 @@ impl Bench<'_> {
         let mut playouts = Playouts::new(rules, self.args.seed);
         let mut play = self.first.clone();
         let mut next_look = 0;
+        // How many moves are made in a row: one, until they are known to be quick.
+        let mut pace = 1;
         loop {
             let number = self.next.fetch_add(1, Ordering::Relaxed);
             // A game may have no moves at all, so games count too.
@@ -113,7 +118,7 @@ impl Bench<'_> {
             play.0.clone_from(&self.first.0);
             play.1.truncate(self.first.1.len());
             playouts.start_game(self.args.seed, number);
-            let moves = self.finish(&mut playouts, &mut play)?;
+            let moves = self.finish(&mut playouts, &mut play, &mut pace)?;
             total.games += 1;
             total.states += moves;
             for (sum, player) in total.scores.iter_mut().zip(players.keys()) {
@@ -132,15 +137,19 @@ impl Bench<'_> {
         &self,
         playouts: &mut Playouts<'_, Engine>,
         (state, history): &mut (State, History),
+        pace: &mut u64,
     ) -> Result<u64, Failure> {
         let mut moves = 0;
         loop {
-            let made = playouts.run(state, history, MOVES_BETWEEN_LOOKS);
+            let began = Instant::now();
+            let made = playouts.run(state, history, *pace);
             let made = made.map_err(|fault| self.game.blame(&fault))?;
             moves += made;
-            if made < MOVES_BETWEEN_LOOKS {
+            if made < *pace {
                 return Ok(moves);
             }
+            let is_quick = began.elapsed() < QUICK;
+            *pace = if is_quick { (*pace * 2).min(MOVES_BETWEEN_LOOKS) } else { 1 };
             self.show_progress(0);
             if moves > LONGEST_GAME {
                 return Err(endless());

@@ -453,9 +453,8 @@ impl Parser<'_> {
         }
         loop {
             if self.is_word("define") {
-                match self.piece() {
-                    Some(piece) => ast.pieces.push(piece),
-                    None => self.skip_behind_end("define", &["define"]),
+                if self.piece(ast).is_none() {
+                    self.skip_behind_end("define", &["define"]);
                 }
             } else if self.is_word("end") || self.cursor.peek().is_none() {
                 return;
@@ -466,7 +465,8 @@ impl Parser<'_> {
         }
     }
 
-    fn piece(&mut self) -> Option<Piece> {
+    /// A piece, which is known by its name even if the rest has a mistake.
+    fn piece(&mut self, ast: &mut Ast) -> Option<()> {
         let start = self.cursor.advance();
         let help = "a piece is defined as `DEFINE pawn … END DEFINE`";
         let name = self.name("the name of a piece", help)?;
@@ -479,6 +479,14 @@ impl Parser<'_> {
             continue_captures: None,
             span: start,
         };
+        let end = self.powers(&mut piece);
+        piece.span = start.to(end.unwrap_or(start));
+        ast.pieces.push(piece);
+        end.map(|_| ())
+    }
+
+    /// What a piece can do; returns the place of the end.
+    fn powers(&mut self, piece: &mut Piece) -> Option<Span> {
         if self.take_word("moving").is_some() {
             piece.moving = self.movements();
             self.expect_word("end", "movements end with `END MOVING`")?;
@@ -514,9 +522,7 @@ impl Parser<'_> {
         let help = "a piece has `MOVING`, `CAPTURING`, `PROMOTING` and `CONSTRAINTS` in this order, \
                     and ends with `END DEFINE`";
         self.expect_word("end", help)?;
-        let end = self.expect_word("define", help)?;
-        piece.span = start.to(end);
-        Some(piece)
+        self.expect_word("define", help)
     }
 
     /// Movements up to a word that begins something else.
