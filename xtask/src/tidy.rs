@@ -20,7 +20,14 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("game", &["regulus-automaton", "regulus-engine", "regulus-jit", "regulus-lang"]),
     (
         "laws",
-        &["regulus-automaton", "regulus-engine", "regulus-game", "regulus-jit", "regulus-lang"],
+        &[
+            "regulus-automaton",
+            "regulus-engine",
+            "regulus-game",
+            "regulus-generate",
+            "regulus-jit",
+            "regulus-lang",
+        ],
     ),
     ("jit", &["regulus-automaton", "regulus-engine"]),
     (
@@ -30,6 +37,7 @@ const ARROWS: &[(&str, &[&str])] = &[
             "regulus-describe",
             "regulus-engine",
             "regulus-game",
+            "regulus-generate",
             "regulus-jit",
             "regulus-lang",
         ],

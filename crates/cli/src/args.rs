@@ -153,6 +153,16 @@ Examples:
   regulus translate gardner --to sbg              the text anew, without comments")]
     Translate(Translate),
 
+    /// Make new games
+    #[command(after_help = "\
+Examples:
+  regulus generate metagame                                  one game, printed
+  regulus generate metagame --seed 7 --count 20 -o games     twenty games, each a file
+  regulus generate metagame --playable --board-size 0.2      a small one that both sides can win
+  regulus generate metagame --config my.toml                 with parameters of your own; see
+                                                             crates/generate/default.toml")]
+    Generate(Generate),
+
     /// Draw the automaton of a game
     #[command(after_help = "\
 Examples:
@@ -280,6 +290,59 @@ pub(crate) enum Language {
     Rbg,
     /// Simplified Boardgames
     Sbg,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Generate {
+    /// What makes the games
+    #[arg(value_enum)]
+    pub(crate) generator: Generator,
+
+    /// The same seed gives the same games
+    #[arg(long, default_value_t = 0)]
+    pub(crate) seed: u64,
+
+    /// How many games to make
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
+    pub(crate) count: u64,
+
+    /// A TOML file with parameters that replace the defaults
+    #[arg(long, value_name = "FILE")]
+    pub(crate) config: Option<PathBuf>,
+
+    /// The folder to write the games to; without it they are printed
+    #[arg(short, long, value_name = "DIR")]
+    pub(crate) output: Option<PathBuf>,
+
+    /// Leave out games that random players find too short, too long, one-sided or mostly drawn
+    #[arg(long)]
+    pub(crate) playable: bool,
+
+    /// How long the rules are, from 0 to 1
+    #[arg(long, value_name = "PART")]
+    pub(crate) rule_complexity: Option<f64>,
+
+    /// How much the players decide, from 0 to 1
+    #[arg(long, value_name = "PART")]
+    pub(crate) decision_complexity: Option<f64>,
+
+    /// How many moves positions have, from 0 to 1
+    #[arg(long, value_name = "PART")]
+    pub(crate) search_complexity: Option<f64>,
+
+    /// How much pieces act on what is near, from 0 to 1
+    #[arg(long, value_name = "PART")]
+    pub(crate) locality: Option<f64>,
+
+    /// How large the boards are, from 0 to 1
+    #[arg(long, value_name = "PART")]
+    pub(crate) board_size: Option<f64>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Generator {
+    /// Symmetric chess-like games, as Pell's generator makes them
+    Metagame,
 }
 
 #[derive(Debug, Args)]

@@ -54,6 +54,7 @@ fn run(cli: &Cli) -> Result<(), Failure> {
         Command::Lower(args) => commands::lower::run(&loader, &args.game),
         Command::Describe(args) => commands::describe::run(&loader, args),
         Command::Translate(args) => commands::translate::run(&loader, args),
+        Command::Generate(args) => commands::generate::run(&loader, args),
         Command::Graph(args) => commands::graph::run(&loader, args),
         Command::Show(args) => commands::show::run(&loader, args),
         Command::Moves(args) => commands::moves::run(&loader, args),

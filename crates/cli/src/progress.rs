@@ -41,8 +41,8 @@ impl Progress {
     }
 
     /// Prints something without the bar in its way.
-    pub(crate) fn aside(&self, print: impl FnOnce()) {
-        self.bar.suspend(print);
+    pub(crate) fn aside<T>(&self, print: impl FnOnce() -> T) -> T {
+        self.bar.suspend(print)
     }
 }
 

@@ -16,7 +16,8 @@ fn main() {
     let mut broken = 0;
     for seed in first..first + count {
         let text = game(seed);
-        let result = catch_unwind(AssertUnwindSafe(|| metagame_is_definition(&text, seed, plies as usize)));
+        let result =
+            catch_unwind(AssertUnwindSafe(|| metagame_is_definition(&text, seed, plies as usize)));
         match result {
             Ok(one) => {
                 total.positions += one.positions;
@@ -41,13 +42,15 @@ fn game(seed: u64) -> String {
     let mut config = Config::default();
     let part = |shift: u64| Some(((seed >> shift) % 3) as f64 / 2.0);
     if seed % 2 == 1 {
-        config.apply(&Properties {
-            rule_complexity: part(1),
-            decision_complexity: part(2),
-            search_complexity: part(3),
-            locality: part(4),
-            board_size: part(5).map(|size| size / 2.0),
-        }).expect("properties from 0 to 1");
+        config
+            .apply(&Properties {
+                rule_complexity: part(1),
+                decision_complexity: part(2),
+                search_complexity: part(3),
+                locality: part(4),
+                board_size: part(5).map(|size| size / 2.0),
+            })
+            .expect("properties from 0 to 1");
     }
     generate(seed, &config).text
 }

@@ -5,6 +5,7 @@ pub(crate) mod check;
 pub(crate) mod completions;
 pub(crate) mod describe;
 pub(crate) mod games;
+pub(crate) mod generate;
 pub(crate) mod graph;
 pub(crate) mod info;
 pub(crate) mod lower;

@@ -46,7 +46,8 @@ pub fn metagame_is_definition(text: &str, seed: u64, plies: usize) -> Compared {
     };
     let Ok(definition) = Definition::read(text) else { panic!("it compiles, but is no game") };
     // The squares in the order of the text, as the automaton has them at the beginning.
-    let arrangement: Vec<usize> = (0..definition.random_setup().map_or(0, |(pieces, _)| pieces)).collect();
+    let arrangement: Vec<usize> =
+        (0..definition.random_setup().map_or(0, |(pieces, _)| pieces)).collect();
     let mut position = definition.begin(&arrangement);
     let mut history = vec![position.key()];
     let plays = games.iter().map(Match::new).collect::<Result<Vec<_>, _>>();
@@ -90,9 +91,12 @@ fn same_moves(defined: &[&str], play: &Match, line: &[String]) {
     let mut found: Vec<String> = (0..count).map(spelled).collect();
     found.sort();
     let engine = play.game().rules().name();
-    let missing: Vec<&&str> = defined.iter().filter(|text| !found.iter().any(|f| f == **text)).collect();
-    let extra: Vec<&String> = found.iter().filter(|text| !defined.contains(&text.as_str())).collect();
-    let twice: Vec<&String> = found.iter().zip(found.iter().skip(1)).filter(|(a, b)| a == b).map(|(a, _)| a).collect();
+    let missing: Vec<&&str> =
+        defined.iter().filter(|text| !found.iter().any(|f| f == **text)).collect();
+    let extra: Vec<&String> =
+        found.iter().filter(|text| !defined.contains(&text.as_str())).collect();
+    let twice: Vec<&String> =
+        found.iter().zip(found.iter().skip(1)).filter(|(a, b)| a == b).map(|(a, _)| a).collect();
     assert!(
         found == defined,
         "{engine} after {line:?}:\nmissing {missing:?}\nbeyond {extra:?}\ntwice {twice:?}"
@@ -107,8 +111,10 @@ fn same_position(definition: &Definition, position: &Position, play: &Match, lin
     let automaton = play.game().automaton();
     for (square, info) in automaton.board.squares.iter() {
         let piece = play.state().piece(square);
-        let defined = position.piece_at(i64::from(info.x) + 1, definition.height() - i64::from(info.y));
-        let defined = defined.map_or("empty".to_owned(), |(colour, kind)| format!("{colour}_{kind}"));
+        let defined =
+            position.piece_at(i64::from(info.x) + 1, definition.height() - i64::from(info.y));
+        let defined =
+            defined.map_or("empty".to_owned(), |(colour, kind)| format!("{colour}_{kind}"));
         assert_eq!(automaton.pieces[piece], defined, "{engine} on {} after {line:?}", info.name);
     }
     for (variable, info) in automaton.variables.iter() {
@@ -128,13 +134,11 @@ fn same_outcome(defined: Option<Option<Colour>>, play: &Match, line: &[String]) 
     let engine = play.game().rules().name();
     let found = match play.outcome() {
         Outcome::Ongoing { .. } => None,
-        Outcome::Over(over) => {
-            Some(match over.summary {
-                Summary::Won(player) if player == Player(0) => Some(Colour::White),
-                Summary::Won(_) => Some(Colour::Black),
-                Summary::Drawn | Summary::Shared => None,
-            })
-        }
+        Outcome::Over(over) => Some(match over.summary {
+            Summary::Won(player) if player == Player(0) => Some(Colour::White),
+            Summary::Won(_) => Some(Colour::Black),
+            Summary::Drawn | Summary::Shared => None,
+        }),
     };
     assert_eq!(found, defined, "{engine} after {line:?}");
 }

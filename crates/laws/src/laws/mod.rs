@@ -8,12 +8,12 @@ mod expanding;
 mod jit;
 mod limits;
 mod lowering;
+mod metagame;
 mod passes;
 mod plan;
 mod plays;
 mod printing;
 mod repetition;
-mod metagame;
 mod sbg;
 mod steps;
 
@@ -25,12 +25,12 @@ pub use expanding::macros_mean_their_text;
 pub use jit::{NativeAnswers, jit_is_plan};
 pub use limits::limits_hold_alike;
 pub use lowering::lowering_keeps_the_game;
+pub use metagame::{Compared, metagame_is_definition};
 pub use passes::passes_keep_the_game;
 pub use plan::plan_is_walk;
 pub use plays::plays_are_consistent;
 pub use printing::automaton_text_comes_back;
 pub use repetition::{Repetitions, repetition_ends_games};
-pub use metagame::{Compared, metagame_is_definition};
 pub use sbg::{
     sbg_is_definition, sbg_perft, sbg_translation_keeps_the_game, sbg_trees_are_as_defined,
 };
