@@ -59,7 +59,8 @@ pub use automata::{automaton, large_automaton};
 pub use choices::Choices;
 pub use effort::{Effort, Keeper};
 pub use games::{
-    abg_game, game, large_game, nasty, nasty_abg_game, nasty_game, nasty_sbg_game, sbg_game,
+    abg_game, game, large_game, metagame_game, nasty, nasty_abg_game, nasty_game, nasty_sbg_game,
+    sbg_game,
 };
 pub use laws::{
     Compared, NativeAnswers, Repetitions, any_automaton_can_be_drawn,
@@ -69,7 +70,10 @@ pub use laws::{
     repetition_ends_games, sbg_is_definition, sbg_perft, sbg_translation_keeps_the_game,
     sbg_trees_are_as_defined, steps_are_moves, walk_is_the_definition,
 };
-pub use mistakes::{nearly_a_game, nearly_an_abg_game, nearly_an_automaton, nearly_an_sbg_game};
+pub use mistakes::{
+    nearly_a_game, nearly_a_metagame_game, nearly_an_abg_game, nearly_an_automaton,
+    nearly_an_sbg_game,
+};
 
 use rand::Rng as _;
 use regulus_automaton::{Automaton, Draft};
@@ -90,5 +94,6 @@ fn load(text: &str) -> Option<Automaton> {
     compiled("game.rbg")
         .or_else(|| compiled("game.sbg"))
         .or_else(|| compiled("game.abg"))
+        .or_else(|| compiled("game.mg"))
         .or_else(|| text.parse::<Draft>().ok()?.verify().ok())
 }

@@ -2,7 +2,7 @@
 
 use crate::automata::automaton;
 use crate::choices::Choices;
-use crate::games::{abg_game, game, sbg_game};
+use crate::games::{abg_game, game, metagame_game, sbg_game};
 
 /// What is put into a text: tokens, beginnings of tokens, and what belongs to none.
 const SCRAPS: &str = "( ) { } [ ] {? {! {$ [$ -> ->> * ^ ^0 ^2 ^99999999 + - / = == != < >= # #rules #players= \
@@ -25,6 +25,14 @@ const ABG_SCRAPS: &str = "players pieces variable function effect macro victory 
     return from empty Move Empty Opponent True stuck current this.x from.y v0 v9 e0 m0( f0() count( pa.regex white \
     white.score Board[ ][ [1, [0,0,True] { } ( ) ; , | * + ? : = == != // % -1 0 2147483648 99999999999999999999 \
     # \n \r\n \0 _ \" é ∀ \u{feff} \u{1b}[31m";
+
+/// The same for games in METAGAME.
+const METAGAME_SCRAPS: &str = "game goals arrive eradicate stalemate board_size by planar vertical_cylinder inversion forward \
+    promote_rank setup decision random assigns to at end constraints must_capture continue_captures define moving capturing \
+    promoting movement leap ride min max longest hop before over after hop_over symmetry all_symmetry side rotation capture \
+    retrieve clobber type effect remove player opponent possesses displaces promote_to options any_player any_piece acorn \
+    { } [ ] ( ) < > , . ; = / -> >= <= [X [X>=0] {(1,1)} (0,0) (9,9) <0,0> <0,1> 0 1 1000000 1000001 99999999999 % : \
+    \n \r\n \0 _ \" é ∀ \u{feff} \u{1b}[31m";
 
 /// The text of a game made from these bytes, with a few changes that are likely to make it a bad one.
 #[must_use]
@@ -50,6 +58,12 @@ pub fn nearly_an_sbg_game(bytes: &[u8]) -> String {
 #[must_use]
 pub fn nearly_an_abg_game(bytes: &[u8]) -> String {
     changed(bytes, abg_game, ABG_SCRAPS)
+}
+
+/// The text of a game in METAGAME made from these bytes, with a few changes that are likely to make it a bad one.
+#[must_use]
+pub fn nearly_a_metagame_game(bytes: &[u8]) -> String {
+    changed(bytes, metagame_game, METAGAME_SCRAPS)
 }
 
 fn changed(bytes: &[u8], generate: fn(&[u8]) -> String, scraps: &'static str) -> String {

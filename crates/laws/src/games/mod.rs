@@ -7,6 +7,7 @@
 mod abg;
 mod board;
 mod macros;
+mod metagame;
 mod nasty;
 mod rules;
 mod sbg;
@@ -15,6 +16,7 @@ use crate::choices::Choices;
 use rules::Writer;
 
 pub use abg::abg_game;
+pub use metagame::metagame_game;
 pub use nasty::{nasty, nasty_abg_game, nasty_game, nasty_sbg_game};
 pub use sbg::sbg_game;
 

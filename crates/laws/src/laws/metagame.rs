@@ -27,6 +27,15 @@ pub struct Compared {
     pub left: u64,
 }
 
+impl std::ops::AddAssign for Compared {
+    fn add_assign(&mut self, other: Compared) {
+        self.positions += other.positions;
+        self.moves += other.moves;
+        self.ended += other.ended;
+        self.left += other.left;
+    }
+}
+
 /// Along random games in METAGAME every engine shows what an implementation of the definition shows which knows nothing of
 /// automata: who is to move, the pieces, the hands, the moves in their notation, each once, and who wins. The texts of the
 /// moves are read again as those moves.
@@ -135,7 +144,7 @@ fn same_outcome(defined: Option<Option<Colour>>, play: &Match, line: &[String]) 
     let found = match play.outcome() {
         Outcome::Ongoing { .. } => None,
         Outcome::Over(over) => Some(match over.summary {
-            Summary::Won(player) if player == Player(0) => Some(Colour::White),
+            Summary::Won(Player(0)) => Some(Colour::White),
             Summary::Won(_) => Some(Colour::Black),
             Summary::Drawn | Summary::Shared => None,
         }),

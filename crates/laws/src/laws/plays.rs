@@ -24,7 +24,7 @@ use crate::effort::{Effort, Keeper};
 ///
 /// When the law is broken.
 pub fn plays_are_consistent(text: &str, seed: u64, effort: &Effort) -> u64 {
-    let names = ["game.rbg", "game.sbg", "game.abg"];
+    let names = ["game.rbg", "game.sbg", "game.abg", "game.mg"];
     let sources = names.into_iter().map(|name| Source::new(name, text));
     let games = sources.filter_map(|source| load(source, effort));
     games.map(|games| Plays { games, random: generator(seed), compared: 0 }.play(effort)).sum()

@@ -320,8 +320,8 @@ impl Lowering<'_> {
     pub(super) fn placements(&mut self, side: Side, anywhere: Node) {
         for (kind, hand) in self.hand(side) {
             let at = self.compare(anywhere, Expression::Variable(hand), Relation::Greater, 0);
-            let table = None;
-            self.place(at, table, side, side, kind, hand, |lowering| lowering.after(side, false));
+            let after = self.after(side, false);
+            self.place(at, None, (side, side, kind), hand, after);
         }
     }
 
@@ -339,16 +339,13 @@ impl Lowering<'_> {
     }
 
     /// Puts a piece of an owner from a side's hand onto an empty square.
-    #[allow(clippy::too_many_arguments)]
     fn place(
         &mut self,
         from: Node,
         squares: Option<Table>,
-        side: Side,
-        owner: Side,
-        kind: Kind,
+        (side, owner, kind): (Side, Side, Kind),
         hand: Variable,
-        after: impl FnOnce(&mut Self) -> Node,
+        after: Node,
     ) {
         let Some(piece) = self.piece(owner, kind) else { return };
         let at = squares.map_or(from, |table| self.then(from, Action::Walk(table), None));
@@ -357,7 +354,6 @@ impl Lowering<'_> {
         self.act(empty, Action::Put(piece), Deed::Place(side, owner, kind), put, None);
         let placed = self.add_node();
         self.act(put, Action::Keeper, Deed::End(Landing::Plain), placed, None);
-        let after = after(self);
         self.add(placed, hand, -1, after);
     }
 
@@ -388,7 +384,7 @@ impl Lowering<'_> {
             for (kind, hand) in self.hand(side) {
                 if kinds.contains(&kind) {
                     let at = self.compare(at, Expression::Variable(hand), Relation::Greater, 0);
-                    self.place(at, Some(table), side, owner, kind, hand, |_| after);
+                    self.place(at, Some(table), (side, owner, kind), hand, after);
                 }
             }
         }

@@ -40,7 +40,7 @@ impl<'a> Way<'a> {
         let (x, y) = (leap.0.unsigned_abs(), leap.1.unsigned_abs());
         let ring = (board.is_cylinder && y == 0).then(|| board.width / gcd(board.width, x));
         let files = if board.is_cylinder || x == 0 { u32::MAX } else { (board.width - 1) / x };
-        let ranks = if y == 0 { u32::MAX } else { (board.height - 1) / y };
+        let ranks = (board.height - 1).checked_div(y).unwrap_or(u32::MAX);
         let bound = ring.unwrap_or(files.min(ranks));
         (bound > 0).then_some(Way { movement, leap, bound, ring })
     }
