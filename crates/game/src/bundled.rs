@@ -30,7 +30,7 @@ pub fn find(name: &str) -> Option<Source> {
 #[must_use]
 pub fn title(name: &str) -> &'static str {
     let line = entry(name).and_then(|(_, text)| text.lines().next()).unwrap_or_default();
-    line.trim_start_matches(['/', '#']).trim()
+    line.trim_start_matches(['/', '#', '%']).trim()
 }
 
 /// The bundled game whose name is most like this one; `None` if none is like it.

@@ -198,7 +198,18 @@ impl Match {
     /// As for [`Match::moves`].
     pub fn names(&self) -> Result<&[String], Error> {
         let moves = self.moves()?;
-        Ok(self.names.get_or_init(|| self.game.notation().name_moves(moves)))
+        if let Some(names) = self.names.get() {
+            return Ok(names);
+        }
+        let mut names = self.game.notation().name_moves(moves);
+        // Where squares do not tell moves apart, the language of the game may have words for them.
+        for (index, name) in names.iter_mut().enumerate().filter(|(_, name)| name.starts_with('('))
+        {
+            if let Some(spelling) = self.spelling(index)? {
+                *name = spelling;
+            }
+        }
+        Ok(self.names.get_or_init(|| names))
     }
 
     /// A legal move as the language of the game writes it; `None` if the language has no notation of its own.

@@ -184,6 +184,7 @@ codes! {
 
     MetagameStrayCharacter "metagame-stray-character" "A character that belongs to no token of the language.";
     MetagameNumberTooLarge "metagame-number-too-large" "A number beyond what the language can hold.";
+    MetagameNameTooLong "metagame-name-too-long" "A name with more letters than allowed.";
     MetagameUnexpectedToken "metagame-unexpected-token" "A token stands where the grammar does not allow it.";
     MetagameReservedName "metagame-reserved-name" "A word of the grammar as the name of a piece or a game.";
     MetagameRepeatedWord "metagame-repeated-word" "A word that stands twice in a set.";

@@ -79,7 +79,15 @@ pub(super) fn lex(source: &Source, sink: &mut Sink) -> Vec<Token> {
         } else if is_letter(first) {
             let is_part = |c: &char| is_letter(*c) || c.is_ascii_digit();
             at += rest.chars().take_while(is_part).count();
-            TokenKind::Word(text[start..at].to_ascii_lowercase())
+            if at - start > MAX_NAME {
+                let message = format!("this name has {} letters", at - start);
+                let span = Span::new(start, at);
+                let diagnostic = Diagnostic::error(Code::MetagameNameTooLong, span, message);
+                sink.push(diagnostic.help(format!("names have at most {MAX_NAME} letters")));
+                TokenKind::Poison
+            } else {
+                TokenKind::Word(text[start..at].to_ascii_lowercase())
+            }
         } else if let Some(symbol) = SYMBOLS.iter().find(|symbol| rest.starts_with(**symbol)) {
             at += symbol.len();
             TokenKind::Symbol(symbol)
@@ -96,6 +104,9 @@ pub(super) fn lex(source: &Source, sink: &mut Sink) -> Vec<Token> {
     }
     tokens
 }
+
+/// The longest name that is read.
+const MAX_NAME: usize = 60;
 
 /// The greatest number that is read.
 const MAX_NUMBER: u32 = 1_000_000;

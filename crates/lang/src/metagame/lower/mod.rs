@@ -332,13 +332,21 @@ fn held(game: &Game) -> Vec<(Side, Kind)> {
 fn looks_of(game: &Game, pieces: &Pieces) -> Looks {
     let players = Side::BOTH.map(Side::name);
     let mut looks = looks::guess(players, pieces.names.iter().map(String::as_str));
+    let symbols = symbols(game);
     for side in Side::BOTH {
         for (kind, piece) in pieces.of[side as usize].iter().enumerate() {
             let Some(piece) = piece else { continue };
+            let symbol = &symbols[kind];
             let look = &mut looks.pieces[*piece];
             look.owner = Some(Player(side as u32));
-            look.name = format!("{} {}", side.name(), game.kinds[kind].name.replace('_', " "));
+            let words: Vec<&str> =
+                game.kinds[kind].name.split('_').filter(|w| !w.is_empty()).collect();
+            look.name = format!("{} {}", side.name(), words.join(" ")).trim().to_owned();
             look.kind = looks::kind(&look.name);
+            look.symbol = match side {
+                Side::White => symbol.to_uppercase(),
+                Side::Black => symbol.clone(),
+            };
         }
     }
     for mark in pieces.marks.iter().flat_map(Marks::all) {
@@ -348,6 +356,24 @@ fn looks_of(game: &Game, pieces: &Pieces) -> Looks {
         look.kind = PieceKind::Token;
     }
     looks
+}
+
+/// A letter for each kind: the first of its name that no kind before it has, or the first two.
+fn symbols(game: &Game) -> Vec<String> {
+    let mut used = std::collections::BTreeSet::new();
+    let mut symbols = Vec::new();
+    for kind in &game.kinds {
+        let letters: Vec<char> = kind.name.chars().filter(char::is_ascii_alphanumeric).collect();
+        let one = letters.iter().map(char::to_string);
+        let two = letters
+            .iter()
+            .flat_map(|first| letters.iter().map(move |second| format!("{first}{second}")));
+        let free = one.chain(two).find(|symbol| !used.contains(symbol));
+        let symbol = free.unwrap_or_else(|| format!("{}", used.len()));
+        used.insert(symbol.clone());
+        symbols.push(symbol);
+    }
+    symbols
 }
 
 impl Marks {

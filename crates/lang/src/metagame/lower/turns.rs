@@ -20,8 +20,7 @@ impl Lowering<'_> {
     /// The whole game.
     pub(super) fn game(&mut self) {
         let text = "{stuck} has no legal move".to_owned();
-        let drawn = Some("{stuck} has no legal move: a draw".to_owned());
-        self.draft.endings.stuck = Some(Reason { text, drawn });
+        self.draft.endings.stuck = Some(Reason { text, drawn: None });
         self.repetition();
         let mut at = self.draft.start;
         if self.stuck() == Stuck::Draws {
