@@ -101,7 +101,7 @@ fn games(root: &Path, problems: &mut Vec<String>) {
         if !rows(&name) && (!first || !rows(&stem(file))) {
             problems.push(format!("{name} has no row in testdata/perft.csv"));
         }
-        if !["// ", "# "].iter().any(|sign| read(file).starts_with(sign)) {
+        if !["// ", "# ", "% "].iter().any(|sign| read(file).starts_with(sign)) {
             problems.push(format!("{} does not open with its name in a comment", file.display()));
         }
     }

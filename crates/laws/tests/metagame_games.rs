@@ -14,7 +14,7 @@ use regulus_laws::{
 fn the_games_are_as_defined() {
     let law =
         |text: &str| (0..2).map(|seed| metagame_is_definition(text, seed, 40).positions).sum();
-    check_games("metagame", law, 20, 100);
+    check_games("metagame", law, 20, 700);
 }
 
 #[test]
@@ -26,7 +26,7 @@ fn laws_hold_on_the_games() {
             + jit_is_plan(text, &effort).comparisons
             + steps_are_moves(text, 1, &Effort::real_game(0, 3))
     };
-    check_games("metagame", law, 50, 100);
+    check_games("metagame", law, 50, 2_000);
 }
 
 #[test]
