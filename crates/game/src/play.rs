@@ -227,7 +227,7 @@ impl Match {
     /// ```
     /// use regulus_game::{Config, Game, Match};
     ///
-    /// let play = Match::new(Game::load("american_checkers", &Config::default())?)?;
+    /// let play = Match::new(&Game::load("american_checkers", &Config::default())?)?;
     /// assert_eq!(play.names()?[0], "a3-b4");
     /// assert_eq!(play.spelling(0)?.as_deref(), Some("white man (1,3) -> (2,4)."));
     /// # Ok::<(), regulus_game::Error>(())

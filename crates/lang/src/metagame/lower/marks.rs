@@ -176,6 +176,9 @@ impl Lowering<'_> {
             all.iter().copied().filter(CaptureWay::takes_elsewhere).collect();
         let target = self.target();
         for (index, way) in ways.iter().enumerate() {
+            if self.is_too_large {
+                return;
+            }
             let origin = Some(way.capture.origin);
             let sets = self.sets(way, side);
             let landed = self.add_node();
@@ -242,6 +245,9 @@ impl Lowering<'_> {
         let start = self.then(anywhere, Action::On(PieceSet::from_iter([marks.origin])), None);
         let end = self.add_node();
         for (way, only_lands) in ways {
+            if self.is_too_large {
+                return;
+            }
             let origin = Some(way.capture.origin);
             let sets = self.sets(way, side);
             let mut walker = Comparing {

@@ -344,6 +344,9 @@ impl<'a> Lowering<'a> {
         let empty_to = (!marked).then(|| self.landing(side, kind, Landing::Capture));
         let game = self.game;
         for way in capture_ways(game, kind, side) {
+            if self.is_too_large {
+                break;
+            }
             let clobber_to = self.landing(side, kind, Landing::Clobber(way.capture.effect));
             self.capture_way(side, &way, start, empty_to, clobber_to);
         }
@@ -423,6 +426,9 @@ impl<'a> Lowering<'a> {
         let game = self.game;
         let pattern = self.pattern(|lowering, start, accept| {
             for way in capture_ways(game, kind, side) {
+                if lowering.is_too_large {
+                    break;
+                }
                 lowering.capture_way(side, &way, start, Some(accept), accept);
             }
         });
