@@ -27,6 +27,8 @@ pub enum Deed {
     Lift(Side, Kind),
     /// The piece on the square is taken.
     Take(Effect),
+    /// The piece on the square is taken, and the step ends so many files and ranks further.
+    TakeAndLand(Effect, (i32, i32)),
     /// A step of a capture ends here.
     Land,
     /// A step of a capture ends here, where it takes a piece.
@@ -146,6 +148,13 @@ impl Deeds {
                 spelling.is_open = true;
                 spelling.taken.extend(here.map(|piece| (place, (piece, effect))));
                 spelling.changed.insert(square, None);
+            }
+            Deed::TakeAndLand(effect, leap) => {
+                spelling.taken.extend(here.map(|piece| (place, (piece, effect))));
+                spelling.changed.insert(square, None);
+                if let Some(place) = self.board.step(place, leap) {
+                    self.close(spelling, mover, place);
+                }
             }
             Deed::Land => self.close(spelling, mover, place),
             Deed::LandTaking(effect) => {

@@ -6,7 +6,7 @@ use regulus_automaton::{Action, Node, Origin, Pattern, Piece, PieceSet};
 
 use super::ways::{FREE, TAKEN, Tracks, Walker, Way};
 use super::{Becomes, EMPTY, Lowering};
-use crate::metagame::game::{Capture, Effect, Game, Kind, Side, StepKind};
+use crate::metagame::game::{Amount, Capture, Effect, Game, Kind, Side, StepKind};
 use crate::metagame::notation::{Deed, Landing};
 
 /// Nodes that several moves share.
@@ -37,6 +37,21 @@ impl CaptureWay<'_> {
     /// Whether it may take a piece elsewhere than where it lands.
     pub(super) fn takes_elsewhere(&self) -> bool {
         self.capture.retrieve || self.takes_by_hopping()
+    }
+
+    /// Where the piece lands, seen from the one piece that it takes; `None` if that may differ.
+    fn lands(&self) -> Option<(i32, i32)> {
+        let Capture { retrieve: false, clobber: false, hop: true, .. } = self.capture else {
+            return None;
+        };
+        let StepKind::Hop { over: Amount::Exactly(1), after: Amount::Exactly(after), .. } =
+            self.way.movement.step
+        else {
+            return None;
+        };
+        let leaps = i32::try_from(after).ok()?.checked_add(1)?;
+        let (x, y) = self.way.leap;
+        Some((x.checked_mul(leaps)?, y.checked_mul(leaps)?))
     }
 
     pub(super) fn takes_by_hopping(&self) -> bool {
@@ -127,6 +142,8 @@ struct Captures<'s> {
     sets: &'s Sets,
     clobbers: bool,
     effect: Effect,
+    /// What taking a piece that is hopped over means.
+    deed: Deed,
     side: Side,
     origin: Option<Origin>,
     /// Where a piece lands that has taken others; `None` if only what is taken by landing counts.
@@ -141,7 +158,7 @@ impl Walker for Captures<'_> {
     }
 
     fn hop(&mut self, lowering: &mut Lowering<'_>, from: Tracks, to: Tracks) {
-        let (effect, side, origin) = (self.effect, self.side, self.origin);
+        let (effect, side, origin) = ((self.effect, self.deed), self.side, self.origin);
         for (from, to_same) in from.into_iter().zip(to) {
             let (Some(from), Some(to_same)) = (from, to_same) else { continue };
             lowering.on(from, &self.sets.hopped, to_same, origin);
@@ -207,7 +224,7 @@ impl<'a> Lowering<'a> {
         &mut self,
         from: Node,
         prey: &PieceSet,
-        effect: Effect,
+        (effect, deed): (Effect, Deed),
         side: Side,
         origin: Option<Origin>,
         to: Node,
@@ -220,7 +237,7 @@ impl<'a> Lowering<'a> {
             return self.skip(found, to);
         }
         let at = self.possess(found, effect, side);
-        self.act(at, Action::Put(EMPTY), Deed::Take(effect), to, origin);
+        self.act(at, Action::Put(EMPTY), deed, to, origin);
     }
 
     /// Puts a piece of the kind under the cursor into the hand that an effect names.
@@ -348,7 +365,8 @@ impl<'a> Lowering<'a> {
                 break;
             }
             let clobber_to = self.landing(side, kind, Landing::Clobber(way.capture.effect));
-            self.capture_way(side, &way, start, empty_to, clobber_to);
+            let chain = self.nodes_of.chain.get(&(side, kind)).copied();
+            self.capture_way(side, &way, start, empty_to, clobber_to, chain);
         }
         start
     }
@@ -374,7 +392,8 @@ impl<'a> Lowering<'a> {
         from
     }
 
-    /// One way to capture. Without `empty_to`, only what is taken by landing on it counts.
+    /// One way to capture. Without `empty_to`, only what is taken by landing on it counts. `chain` is where the piece may go on
+    /// capturing.
     fn capture_way(
         &mut self,
         side: Side,
@@ -382,6 +401,7 @@ impl<'a> Lowering<'a> {
         from: Node,
         empty_to: Option<Node>,
         clobber_to: Node,
+        chain: Option<Node>,
     ) {
         let sets = self.sets(way, side);
         let (effect, origin) = (way.capture.effect, Some(way.capture.origin));
@@ -392,14 +412,21 @@ impl<'a> Lowering<'a> {
             if let Some(track) = tracks[TAKEN] {
                 let behind = self.leap_back(from, &way.way, origin);
                 let taken = self.add_node();
-                self.take(behind, &sets.prey, effect, side, origin, taken);
+                self.take(behind, &sets.prey, (effect, Deed::Take(effect)), side, origin, taken);
                 let back = self.leap(taken, way.way.leap, origin);
                 self.skip(back, track);
             }
         }
         let clobbers = way.capture.clobber;
+        let mut deed = Deed::Take(effect);
+        let mut empty_to = empty_to;
+        // Where the piece lands need not be written if the piece that is taken tells it.
+        if let (Some(chain), Some(leap), Some(_)) = (chain, way.lands(), empty_to) {
+            deed = Deed::TakeAndLand(effect, leap);
+            empty_to = Some(chain);
+        }
         let mut walker =
-            Captures { sets: &sets, clobbers, effect, side, origin, empty_to, clobber_to };
+            Captures { sets: &sets, clobbers, effect, deed, side, origin, empty_to, clobber_to };
         self.way(&way.way, tracks, &mut walker);
     }
 
@@ -429,7 +456,7 @@ impl<'a> Lowering<'a> {
                 if lowering.is_too_large {
                     break;
                 }
-                lowering.capture_way(side, &way, start, Some(accept), accept);
+                lowering.capture_way(side, &way, start, Some(accept), accept, None);
             }
         });
         self.captures.insert((side, kind), pattern);
