@@ -1122,7 +1122,7 @@ fn goals_of_stalemate() {
     assert_eq!(ends(&against, &stuck), drawn(Reason::Goal));
     let none = goals("eradicate [any_player {b a}]");
     assert_eq!(ends(&none, &stuck), drawn(Reason::NoMove));
-    // Only whoever is to move can be stalemated, and not with pieces in hand.
+    // Only the player to move can be stalemated, and not with pieces in hand.
     let game = goals("stalemate opponent");
     let here = game.position(Black, &stuck, &[]).expect("a position");
     assert_eq!(outcome(&game, &here), None);

@@ -57,7 +57,7 @@ pub enum Inversion {
     Forward,
 }
 
-/// Somebody as a rule sees him.
+/// A player as a rule sees them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Who {
     /// The player whose rule it is.
@@ -320,7 +320,7 @@ impl BoardRules {
         self.seen(place, side).1 >= self.promote_rank
     }
 
-    /// The square that lies so far to the right and up; `None` off the board.
+    /// The square `dx` files to the right and `dy` ranks up; `None` off the board.
     #[must_use]
     pub fn step(&self, (x, y): Place, (dx, dy): (i32, i32)) -> Option<Place> {
         let (width, height) = (i64::from(self.width), i64::from(self.height));

@@ -27,7 +27,7 @@ pub enum Deed {
     Lift(Side, Kind),
     /// The piece on the square is taken.
     Take(Effect),
-    /// The piece on the square is taken, and the step ends so many files and ranks further.
+    /// The piece on the square is taken, and the step ends this many files and ranks further.
     TakeAndLand(Effect, (i32, i32)),
     /// A step of a capture ends here.
     Land,

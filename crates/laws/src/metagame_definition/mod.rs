@@ -219,9 +219,9 @@ pub enum Reason {
     Goal,
     /// Goals were achieved, all of them by stalemate.
     Stalemate,
-    /// The player to move has no move, and nobody has a goal for that.
+    /// The player to move has no move, and no goal is about that.
     NoMove,
-    /// So many turns were played.
+    /// The limit of turns is reached.
     MoveLimit,
     /// The position is there for the third time.
     Repetition,
@@ -596,7 +596,7 @@ impl Definition {
 
 /// Movements and captures. The board is without the moving piece (D7).
 impl Definition {
-    /// Returns each number that a count allows for which so many squares after this one are as asked for.
+    /// Returns each number n that a count allows for which the n squares after this one are as asked for.
     ///
     /// A count without limit ends after a lap (D8, D12). A run of more than a lap asks for nothing new, and ends where the run
     /// ends that is shorter by a lap; so a lap more than the least is enough.
