@@ -314,6 +314,12 @@ impl BoardRules {
         }
     }
 
+    /// All squares: ranks from the top, each from the left.
+    pub fn places(&self) -> impl Iterator<Item = Place> + use<> {
+        let width = self.width;
+        (1..=self.height).rev().flat_map(move |y| (1..=width).map(move |x| (x, y)))
+    }
+
     /// Whether the pieces of a side promote on a square.
     #[must_use]
     pub fn promotes(&self, place: Place, side: Side) -> bool {

@@ -8,13 +8,11 @@
 //! lift, leaving `from` ─ way i, marking ─ not (way j < i, finding just these marks) ─ `landed` ─ way i, clearing ─▶
 //! ```
 
-use regulus_automaton::{
-    Action, Expression, Node, Operator, Origin, Piece, PieceSet, Register, Relation,
-};
+use regulus_automaton::{Action, Expression, Node, Origin, Piece, PieceSet, Register, Relation};
 
 use super::powers::{CaptureWay, Sets, capture_ways, may_agree, union};
 use super::ways::{FREE, TAKEN, Tracks, Walker};
-use super::{EMPTY, Lowering, Marks};
+use super::{EMPTY, Lowering, Marks, sum};
 use crate::metagame::game::{Effect, Kind, Side};
 use crate::metagame::notation::{Deed, Landing};
 
@@ -45,7 +43,7 @@ impl Marks {
     }
 
     /// The marks of these pieces.
-    fn of(&self, set: &PieceSet) -> PieceSet {
+    pub(super) fn of(&self, set: &PieceSet) -> PieceSet {
         set.iter().filter_map(|piece| self.taken.get(&piece).copied()).collect()
     }
 }
@@ -80,12 +78,10 @@ impl Walker for Marking<'_> {
     fn land(&mut self, lowering: &mut Lowering<'_>, from: Tracks, far: Option<(i32, i32)>) {
         let Some(from) = from[TAKEN] else { return };
         let empty = self.empty();
-        let mut further = empty.clone();
         if self.clobbers {
-            further = union(&empty, &self.sets.prey);
             self.mark(lowering, from, &self.sets.prey, self.to);
         }
-        let far = far.map(|leap| (leap, further));
+        let far = far.map(|leap| (leap, self.sets.further(&empty, self.clobbers)));
         lowering.land_on(from, &empty, far, self.to, self.origin);
     }
 }
@@ -142,11 +138,7 @@ impl Walker for Comparing<'_> {
         }
         if !self.only_lands {
             let empty = self.empty();
-            let mut further = empty.clone();
-            if self.clobbers {
-                further = union(&empty, &self.sets.prey);
-            }
-            let far = far.map(|leap| (leap, further));
+            let far = far.map(|leap| (leap, self.sets.further(&empty, self.clobbers)));
             lowering.land_on(from, &empty, far, self.to, self.origin);
         }
     }
@@ -290,7 +282,7 @@ impl Lowering<'_> {
         let landing = self.add_node();
         self.on(from, &marks.empty(), landing, origin);
         let found = self.then(from, Action::On(taken.clone()), origin);
-        let at = self.possess_marked(found, effect, side, marks);
+        let at = self.possess(found, effect, side, Some(marks));
         self.skip(at, landing);
         let landed = self.add_node();
         self.act(landing, Action::Put(marks.landed), Deed::Land, landed, origin);
@@ -350,32 +342,14 @@ impl Lowering<'_> {
         marks: &Marks,
         origin: Option<Origin>,
     ) -> Node {
-        let at = self.possess_marked(from, effect, side, marks);
+        let at = self.possess(from, effect, side, Some(marks));
         let cleared = self.add_node();
         self.act(at, Action::Put(EMPTY), Deed::Silent, cleared, origin);
         cleared
-    }
-
-    /// Like [`Lowering::possess`], for a mark under the cursor.
-    fn possess_marked(&mut self, from: Node, effect: Effect, side: Side, marks: &Marks) -> Node {
-        let Effect::Possess(who) = effect else { return from };
-        let receiver = who.seen_by(side);
-        let joined = self.add_node();
-        for kind in 0..self.game.kinds.len() {
-            let Some(hand) = self.hands.get(&(receiver, kind)).copied() else { continue };
-            let set: PieceSet =
-                Side::BOTH.iter().filter_map(|side| self.piece(*side, kind)).collect();
-            let found = self.then(from, Action::On(marks.of(&set)), None);
-            self.add(found, hand, 1, joined);
-        }
-        joined
     }
 }
 
 /// How many marks of taken pieces there are.
 fn left(marks: &Marks) -> Expression {
-    let counts = marks.taken.values().map(|mark| Expression::Count(*mark));
-    counts
-        .reduce(|left, right| Expression::binary(Operator::Add, left, right))
-        .unwrap_or(Expression::Constant(0))
+    sum(marks.taken.values().map(|mark| Expression::Count(*mark)))
 }

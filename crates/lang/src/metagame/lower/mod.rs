@@ -20,7 +20,7 @@ mod powers;
 mod turns;
 mod ways;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use regulus_automaton::{
     Action, Automaton, Board, Draft, Edge, Expression, Looks, Modifier, Node, Operator, Origin,
@@ -83,6 +83,8 @@ struct Pieces {
     names: Vec<String>,
     /// By side and kind; absent when it is never on the board.
     of: [Vec<Option<Piece>>; 2],
+    /// The kinds whose captures are marked first, see [`powers::needs_marks`].
+    marked: BTreeSet<Kind>,
     marks: Option<Marks>,
 }
 
@@ -113,12 +115,9 @@ impl Pieces {
             });
             pieces.collect::<Vec<Option<Piece>>>()
         });
-        let needed = game
-            .kinds
-            .iter()
-            .enumerate()
-            .any(|(kind, _)| present.contains(&kind) && powers::needs_marks(game, kind));
-        let marks = needed.then(|| Marks {
+        let marked: BTreeSet<Kind> =
+            present.into_iter().filter(|kind| powers::needs_marks(game, *kind)).collect();
+        let marks = (!marked.is_empty()).then(|| Marks {
             origin: push("from".to_owned()),
             landed: push("landed".to_owned()),
             seen: [push("seen".to_owned()), push("seen_too".to_owned())],
@@ -128,7 +127,7 @@ impl Pieces {
                 .map(|piece| (piece, push(format!("taken{}", piece.0))))
                 .collect(),
         });
-        Pieces { names, of, marks }
+        Pieces { names, of, marked, marks }
     }
 }
 
@@ -284,7 +283,7 @@ impl<'a> Lowering<'a> {
         self.draft.patterns.push(PatternInfo { start, accept })
     }
 
-    /// All pieces of a side.
+    /// A piece of a side; `None` if it is never on the board.
     fn piece(&self, side: Side, kind: Kind) -> Option<Piece> {
         self.pieces.of[side as usize][kind]
     }
@@ -300,16 +299,21 @@ impl<'a> Lowering<'a> {
 
     /// The squares for which a condition holds, and the others.
     fn squares(&self, holds: impl Fn(Place) -> bool) -> [SquareSet; 2] {
-        let places = (1..=self.game.board.width)
-            .flat_map(|x| (1..=self.game.board.height).map(move |y| (x, y)));
-        let (yes, no): (Vec<Place>, Vec<Place>) = places.partition(|place| holds(*place));
+        let (yes, no): (Vec<Place>, Vec<Place>) =
+            self.game.board.places().partition(|place| holds(*place));
         [yes, no].map(|places| places.into_iter().map(|place| self.square(place)).collect())
     }
 }
 
+/// The sum of all values; 0 if there are none.
+fn sum(values: impl Iterator<Item = Expression>) -> Expression {
+    let sum = values.reduce(|left, right| Expression::binary(Operator::Add, left, right));
+    sum.unwrap_or(Expression::Constant(0))
+}
+
 /// Who can have which kinds of pieces in his hand.
 fn held(game: &Game) -> Vec<(Side, Kind)> {
-    let mut found = std::collections::BTreeSet::new();
+    let mut found = BTreeSet::new();
     if let Setup::Assigned { by: Assigner::Player | Assigner::Opponent, pieces, .. } = &game.setup {
         found.extend(
             Side::BOTH.into_iter().flat_map(|side| pieces.iter().map(move |kind| (side, *kind))),
@@ -360,7 +364,7 @@ fn looks_of(game: &Game, pieces: &Pieces) -> Looks {
 
 /// A letter for each kind: the first of its name that no kind before it has, or the first two.
 fn symbols(game: &Game) -> Vec<String> {
-    let mut used = std::collections::BTreeSet::new();
+    let mut used = BTreeSet::new();
     let mut symbols = Vec::new();
     for kind in &game.kinds {
         let letters: Vec<char> = kind.name.chars().filter(char::is_ascii_alphanumeric).collect();
@@ -396,15 +400,13 @@ fn board(game: &Game, pieces: &Pieces) -> Board {
             Setup::Assigned { .. } => {}
         }
     }
-    let rows = (1..=game.board.height).rev();
-    let places = rows.flat_map(|y| (1..=game.board.width).map(move |x| (x, y)));
     let piece = |place: Place| {
         let content = position.get(&place);
         content.and_then(|(side, kind)| pieces.of[*side as usize][*kind]).unwrap_or(EMPTY)
     };
     let shape =
         if game.board.is_cylinder { rectangle::Edges::Cylinder } else { rectangle::Edges::Plane };
-    rectangle::board(game.board.width, game.board.height, shape, places.map(piece))
+    rectangle::board(game.board.width, game.board.height, shape, game.board.places().map(piece))
 }
 
 /// What a piece becomes: what the keeper makes of it, who chooses, and the options.

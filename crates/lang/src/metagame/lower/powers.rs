@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use regulus_automaton::{Action, Node, Origin, Pattern, Piece, PieceSet};
 
 use super::ways::{FREE, TAKEN, Tracks, Walker, Way};
-use super::{Becomes, EMPTY, Lowering};
+use super::{Becomes, EMPTY, Lowering, Marks};
 use crate::metagame::game::{Amount, Capture, Effect, Game, Kind, Side, StepKind};
 use crate::metagame::notation::{Deed, Landing};
 
@@ -106,6 +106,13 @@ pub(super) struct Sets {
     pub(super) hopped: PieceSet,
 }
 
+impl Sets {
+    /// What a piece that has landed on an empty square could also land on.
+    pub(super) fn further(&self, empty: &PieceSet, clobbers: bool) -> PieceSet {
+        if clobbers { union(empty, &self.prey) } else { empty.clone() }
+    }
+}
+
 /// The pieces of both sets.
 pub(super) fn union(one: &PieceSet, other: &PieceSet) -> PieceSet {
     one.iter().chain(other.iter()).collect()
@@ -171,11 +178,8 @@ impl Walker for Captures<'_> {
     fn land(&mut self, lowering: &mut Lowering<'_>, from: Tracks, far: Option<(i32, i32)>) {
         if let (Some(to), Some(from)) = (self.empty_to, from[TAKEN]) {
             let empty = self.empty();
-            let mut further = empty.clone();
-            if self.clobbers {
-                further = union(&empty, &self.sets.prey);
-            }
-            lowering.land_on(from, &empty, far.map(|leap| (leap, further)), to, self.origin);
+            let far = far.map(|leap| (leap, self.sets.further(&empty, self.clobbers)));
+            lowering.land_on(from, &empty, far, to, self.origin);
         }
         if self.clobbers {
             for from in from.into_iter().flatten() {
@@ -236,12 +240,18 @@ impl<'a> Lowering<'a> {
         if self.in_pattern {
             return self.skip(found, to);
         }
-        let at = self.possess(found, effect, side);
+        let at = self.possess(found, effect, side, None);
         self.act(at, Action::Put(EMPTY), deed, to, origin);
     }
 
-    /// Puts a piece of the kind under the cursor into the hand that an effect names.
-    pub(super) fn possess(&mut self, from: Node, effect: Effect, side: Side) -> Node {
+    /// Puts a piece of the kind under the cursor, where with `marks` only its mark is, into the hand that an effect names.
+    pub(super) fn possess(
+        &mut self,
+        from: Node,
+        effect: Effect,
+        side: Side,
+        marks: Option<&Marks>,
+    ) -> Node {
         let Effect::Possess(who) = effect else { return from };
         let receiver = who.seen_by(side);
         let joined = self.add_node();
@@ -249,6 +259,7 @@ impl<'a> Lowering<'a> {
             let Some(hand) = self.hands.get(&(receiver, kind)).copied() else { continue };
             let set: PieceSet =
                 Side::BOTH.iter().filter_map(|side| self.piece(*side, kind)).collect();
+            let set = marks.map_or(set.clone(), |marks| marks.of(&set));
             let found = self.then(from, Action::On(set), None);
             self.add(found, hand, 1, joined);
         }
@@ -297,7 +308,7 @@ impl<'a> Lowering<'a> {
         if has_captures {
             let found = self.then(anywhere, on(), origin);
             let captures = self.chain_start(side, kind);
-            if needs_marks(self.game, kind) {
+            if self.pieces.marked.contains(&kind) {
                 self.marked_lift(side, kind, found, Deed::Lift(side, kind));
             }
             let at = lift(self, found);
@@ -341,7 +352,7 @@ impl<'a> Lowering<'a> {
     /// Where a piece is about to capture: it is in hand, the cursor where it was.
     fn chain_start(&mut self, side: Side, kind: Kind) -> Node {
         let start = self.add_node();
-        let marked = needs_marks(self.game, kind);
+        let marked = self.pieces.marked.contains(&kind);
         let continues = self.game.kinds[kind].continue_captures;
         if continues {
             let chain = self.add_node();
@@ -384,7 +395,7 @@ impl<'a> Lowering<'a> {
         self.nodes_of.landing.insert((side, kind, landing), from);
         match landing {
             Landing::Clobber(effect) => {
-                let at = self.possess(from, effect, side);
+                let at = self.possess(from, effect, side, None);
                 self.act(at, Action::Put(EMPTY), Deed::LandTaking(effect), chain, origin);
             }
             _ => self.act(from, Action::Put(EMPTY), Deed::Land, chain, origin),
@@ -539,7 +550,7 @@ impl<'a> Lowering<'a> {
         let mut from = node;
         if let Becomes::Chosen(options) = &becomes {
             let at = self.then(node, Action::At(inside.clone()), origin);
-            let at = self.possess(at, effect, side);
+            let at = self.possess(at, effect, side, None);
             let promoted = self.add_node();
             for &(owner, kind) in options {
                 let Some(piece) = self.piece(owner, kind) else { continue };
@@ -553,7 +564,7 @@ impl<'a> Lowering<'a> {
         }
         let kept = self.add_node();
         ends(self, from, kept);
-        let at = self.possess(kept, effect, side);
+        let at = self.possess(kept, effect, side, None);
         match becomes {
             Becomes::Chosen(_) => self.edge(at, Action::Put(piece), after, origin),
             Becomes::Fixed(next) if next == piece => {

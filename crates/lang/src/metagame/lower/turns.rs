@@ -1,15 +1,15 @@
 //! What comes before a move and after it: goals, limits, setup and hands.
 
 use regulus_automaton::{
-    Action, Expression, IdVec, Node, Operator, Pattern, PieceSet, Player, Reason, Relation,
-    Repetition, Table, Variable, WalkTable,
+    Action, Expression, IdVec, Node, Pattern, PieceSet, Player, Reason, Relation, Repetition,
+    Table, Variable, WalkTable,
 };
 
-use super::{Becomes, Lowering, TURNS, WIN};
+use super::{Becomes, Lowering, TURNS, WIN, sum};
 use crate::metagame::game::{Assigner, Description, Goal, Kind, Setup, Side, Who};
 use crate::metagame::notation::{Deed, Landing};
 
-/// Who has reached a goal.
+/// What it means when the player to move has no move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Stuck {
     Wins(Who),
@@ -233,15 +233,10 @@ impl Lowering<'_> {
                 Goal::Eradicate { .. } if is_setup => continue,
                 Goal::Eradicate { what, .. } => {
                     let pieces = self.described(what, side);
-                    let count = |piece| Expression::Count(piece);
-                    let sum = pieces
-                        .iter()
-                        .map(count)
-                        .reduce(|left, right| Expression::binary(Operator::Add, left, right));
-                    let sum = sum.unwrap_or(Expression::Constant(0));
-                    let reached = self.compare(at, sum.clone(), Relation::Equal, 0);
+                    let left = sum(pieces.iter().map(Expression::Count));
+                    let reached = self.compare(at, left.clone(), Relation::Equal, 0);
                     found.push((reached, Some(self.eradicated(what, side))));
-                    self.compare(at, sum, Relation::Greater, 0)
+                    self.compare(at, left, Relation::Greater, 0)
                 }
                 Goal::Arrive { what, squares, origin } => {
                     let pieces = self.described(what, side);
@@ -404,10 +399,7 @@ impl Lowering<'_> {
             return after;
         }
         let hands = self.hand(Side::White).into_iter().filter(|(kind, _)| kinds.contains(kind));
-        let left = hands
-            .map(|(_, hand)| Expression::Variable(hand))
-            .reduce(|left, right| Expression::binary(Operator::Add, left, right));
-        let left = left.unwrap_or(Expression::Constant(0));
+        let left = sum(hands.map(|(_, hand)| Expression::Variable(hand)));
         let over = self.compare(counted, left.clone(), Relation::Equal, 0);
         let begin = self.begin[Side::White as usize];
         self.skip(over, begin);

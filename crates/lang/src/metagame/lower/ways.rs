@@ -45,7 +45,7 @@ impl<'a> Way<'a> {
         (bound > 0).then_some(Way { movement, leap, bound, ring })
     }
 
-    /// The squares behind and before the piece are the same when it goes round.
+    /// One leap backwards.
     fn opposite(&self) -> (i32, i32) {
         (-self.leap.0, -self.leap.1)
     }
@@ -82,7 +82,7 @@ impl<'a> Way<'a> {
     }
 }
 
-pub(super) fn gcd(a: u32, b: u32) -> u32 {
+fn gcd(a: u32, b: u32) -> u32 {
     if b == 0 { a } else { gcd(b, a % b) }
 }
 
@@ -127,8 +127,7 @@ impl Lowering<'_> {
             return *table;
         }
         let board = &self.game.board;
-        let rows = (1..=board.height).rev().flat_map(|y| (1..=board.width).map(move |x| (x, y)));
-        let rows = rows.map(|place| {
+        let rows = board.places().map(|place| {
             let target = board.step(place, leap);
             target.map(|target| self.square(target)).into_iter().collect()
         });
