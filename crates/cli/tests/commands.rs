@@ -194,23 +194,6 @@ fn describing_says_all_that_is_needed_to_play() {
 }
 
 #[test]
-fn the_readme_shows_what_the_program_says() {
-    let readme = include_str!("../../../README.md");
-    let mut shown = 0;
-    for block in readme.split("```text\n$ regulus ").skip(1) {
-        let (command, rest) = block.split_once('\n').expect("a command is a line");
-        let expected = rest.split("```").next().unwrap_or_default();
-        let words: Vec<&str> = command.split_whitespace().collect();
-        // A game needs somebody to play it.
-        if words[0] != "play" {
-            assert_eq!(stdout(&regulus(&words)), expected, "{command}");
-            shown += 1;
-        }
-    }
-    assert_eq!(shown, 1);
-}
-
-#[test]
 fn rules_beyond_description_are_told() {
     let folder = std::env::temp_dir().join(format!("regulus-walk-{}.sbg", std::process::id()));
     let walk = "((1,0,e)+(-1,0,e)+(0,1,e)+(0,-1,e))^*";
@@ -288,19 +271,6 @@ fn check_follows_the_keeper() {
     assert!(said.contains(&format!("after {name} in {}", position.expect("a line"))), "{said}");
     assert!(said.contains("one way goes on here, on ") && said.contains("  - the game is over"));
     assert_eq!(regulus(&["check", "hex", "--seed", "7"]).status.code(), Some(2));
-
-    // The example of the guide.
-    let guide = include_str!("../../../docs/languages/rbg.md");
-    let rules = guide.split_once("#rules = ").and_then(|(_, rest)| rest.split_once('\n'));
-    let text = format!(
-        "#players = white(100), black(100)\n#pieces = e, w, b\n#variables =\n\
-         #board = rectangle(up, down, left, right, [e, e, e])\n#any = (left* + right*)\n#rules = {}",
-        rules.expect("there are rules").0
-    );
-    let said = stderr(&with_input(&["check", "-", "--deep"], &text));
-    let example = said.split_once("───╯\n").and_then(|(_, rest)| rest.split_once("error: "));
-    let (example, _) = example.expect("there is an example");
-    assert!(guide.contains(example), "{example}");
 }
 
 #[test]

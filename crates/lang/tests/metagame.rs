@@ -1,30 +1,22 @@
 //! METAGAME: every example of the guide is a game, and its tables say what the front-end does.
 
+mod guide;
+
 use std::collections::BTreeSet;
 
 use regulus_lang::metagame::{self, BoardRules, Game, Goal, Inversion, Setup, Side, canonical};
 use regulus_lang::{Code, Severity, Source, compile};
 
+use guide::code;
+
 const GUIDE: &str = include_str!("../../../docs/languages/metagame.md");
 
-/// The blocks of the guide with this mark.
 fn blocks(mark: &str) -> Vec<&'static str> {
-    let mark = format!("```{mark}\n");
-    let parts = GUIDE.split(&mark).skip(1);
-    parts.map(|part| part.split("```").next().unwrap_or_default()).collect()
+    guide::blocks(GUIDE, mark)
 }
 
-/// The rows of the guide's table with this head, as the texts of their cells.
 fn table(head: &str) -> Vec<Vec<&'static str>> {
-    let head = format!("\n| {head} |\n");
-    let (_, rest) = GUIDE.split_once(&head).unwrap_or_else(|| panic!("no table {head}"));
-    let rows = rest.lines().skip(1).take_while(|line| line.starts_with('|'));
-    rows.map(|row| row.trim_matches('|').split('|').map(str::trim).collect()).collect()
-}
-
-/// What is written in code in a text.
-fn code(text: &str) -> impl Iterator<Item = &str> {
-    text.split('`').skip(1).step_by(2)
+    guide::table(GUIDE, head)
 }
 
 fn game(text: &str) -> Game {
@@ -57,17 +49,8 @@ fn frame(part: &str) -> String {
 
 #[test]
 fn examples_of_the_guide_are_games() {
-    let games = blocks("game");
-    let mut names = BTreeSet::new();
-    for text in &games {
-        let compilation = compile(&Source::new("guide.game", *text));
-        assert!(
-            compilation.automaton.is_some() && compilation.diagnostics.is_empty(),
-            "{text}\n{:?}",
-            compilation.diagnostics
-        );
-        names.insert(game(text).name);
-    }
+    let games = guide::games(GUIDE, "game");
+    let names: BTreeSet<String> = games.iter().map(|text| game(text).name).collect();
     assert_eq!(names.len(), games.len(), "each has a name of its own");
     assert!(games.len() >= 8);
     let mut parts: Vec<String> = blocks("game-part").into_iter().map(str::to_owned).collect();
@@ -86,14 +69,10 @@ fn examples_of_the_guide_are_games() {
 
 #[test]
 fn checkers_of_the_guide_is_the_bundled_game() {
-    let words = |text: &str| {
-        let lines = text.lines().map(|line| line.split('%').next().unwrap_or_default());
-        lines.flat_map(str::split_whitespace).map(str::to_owned).collect::<Vec<_>>()
-    };
     let bundled = include_str!("../../../games/metagame/american_checkers.game");
     let shown = blocks("game").into_iter().find(|text| text.contains("american_checkers"));
     let shown = shown.expect("the guide shows checkers");
-    assert_eq!(words(shown), words(bundled));
+    assert_eq!(guide::words(shown, "%"), guide::words(bundled, "%"));
     for row in table("lines | meaning") {
         for line in code(row[0]).filter(|line| *line != "PROMOTING") {
             let line = line.split('…').next().unwrap_or_default();
@@ -208,9 +187,7 @@ fn moves_of_the_guide_are_spelled_as_they_are_written() {
 
 #[test]
 fn the_grammar_has_the_words_of_the_language() {
-    let grammar = GUIDE.split_once("## 11. Grammar").expect("a grammar").1;
-    let grammar = grammar.split_once("\n## ").expect("something behind it").0;
-    let lines = grammar.lines().filter(|line| line.starts_with("    "));
+    let lines = guide::grammar(GUIDE).into_iter();
     let words = lines.flat_map(|line| line.split(|c: char| !c.is_ascii_alphabetic() && c != '_'));
     let is_terminal = |word: &&str| !word.is_empty() && !word.contains(|c: char| c.is_lowercase());
     let words: BTreeSet<&str> = words.filter(is_terminal).collect();

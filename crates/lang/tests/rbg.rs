@@ -515,35 +515,3 @@ fn the_first_of_two_reasons_for_one_node_stays() {
     let reasons: Vec<&str> = automaton.endings.at.values().map(|r| r.text.as_str()).collect();
     assert_eq!(reasons, ["up"]);
 }
-
-#[test]
-fn examples_of_the_guide_are_games() {
-    let guide = include_str!("../../../docs/languages/rbg.md");
-    let blocks: Vec<&str> = guide.split("```rbg\n").skip(1).collect();
-    assert!(!blocks.is_empty());
-    for block in blocks {
-        let text = block.split("```").next().unwrap_or_default();
-        let compilation = compile(&Source::new("guide.rbg", text));
-        assert!(compilation.diagnostics.is_empty(), "{:?}", compilation.diagnostics);
-        let automaton = compilation.automaton.expect("a game");
-        assert!(!automaton.endings.at.is_empty());
-    }
-    // The comments of the table, for a game that has all these names.
-    let rows = guide.lines().filter_map(|line| line.strip_prefix("| `")?.split_once("` |"));
-    let pragmas: Vec<String> = rows.map(|(pragma, _)| pragma.replace("\\|", "|")).collect();
-    assert_eq!(pragmas.len(), 12);
-    for pragma in pragmas {
-        let text = format!(
-            "{pragma}\n#players = white(100), black(100), north(1), south(1), hounds(1)\n\
-             #pieces = e, gap, lifted, amazon, archer, wHasty, bHasty\n#variables = quiet(1)\n\
-             #board = rectangle(up, down, left, right, [e, e, e][e, e, e][e, e, e])\n\
-             #rules = ->white up ->> {{}}"
-        );
-        let found = compile(&Source::new("game.rbg", text)).diagnostics;
-        let codes: Vec<&str> = found.iter().map(|finding| finding.code.id()).collect();
-        let wanted = if pragma.contains("history") { "pragma-value" } else { "" };
-        let expected = ["rbg-unused-name", "rbg-no-turn", wanted];
-        let others = codes.iter().filter(|code| !expected.contains(code));
-        assert_eq!(others.count(), 0, "{pragma}: {found:?}");
-    }
-}

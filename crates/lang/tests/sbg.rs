@@ -1,5 +1,7 @@
 //! Simplified Boardgames: what texts mean as games, and that every example of the guide is one.
 
+mod guide;
+
 use regulus_lang::sbg::{self, Game, Goal, Side};
 use regulus_lang::{Severity, Source, compile};
 
@@ -11,24 +13,16 @@ fn game(text: &str) -> Game {
 #[test]
 fn examples_of_the_guide_are_games() {
     let guide = include_str!("../../../docs/languages/sbg.md");
-    let blocks: Vec<&str> = guide.split("```sbg\n").skip(1).collect();
-    assert!(!blocks.is_empty());
-    for block in blocks {
-        let text = block.split("```").next().unwrap_or_default();
-        let compilation = compile(&Source::new("guide.sbg", text));
-        assert!(compilation.automaton.is_some() && compilation.diagnostics.is_empty(), "{text}");
-    }
+    guide::games(guide, "sbg");
     // The rules of the table.
-    let rules = guide.lines().filter_map(|line| line.strip_prefix("| `(")?.split_once("` |"));
-    let mut count = 0;
-    for (rule, _) in rules {
+    let rules = guide::table(guide, "rule | moves");
+    assert_eq!(rules.len(), 5);
+    for rule in rules.iter().flat_map(|row| guide::code(row[0])) {
         let text =
-            format!("<<T>><BOARD>8 8{}<PIECES>X ({rule} &<GOALS>9&", "|XXXXXXXX|\n".repeat(8));
+            format!("<<T>><BOARD>8 8{}<PIECES>X {rule} &<GOALS>9&", "|XXXXXXXX|\n".repeat(8));
         let found = compile(&Source::new("rule.sbg", text)).diagnostics;
         assert!(found.is_empty(), "{rule}: {found:?}");
-        count += 1;
     }
-    assert_eq!(count, 5);
 }
 
 #[test]
