@@ -3,11 +3,9 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use regulus_laws::{Effort, abg_game, automaton, engines_are_consistent, game};
+use regulus_laws::{Effort, any_game, engines_are_consistent};
 
 fuzz_target!(|bytes: &[u8]| {
-    let seed = u64::from(bytes.first().copied().unwrap_or_default());
-    engines_are_consistent(&game(bytes), seed, &Effort::default());
-    engines_are_consistent(&automaton(bytes), seed, &Effort::default());
-    engines_are_consistent(&abg_game(bytes), seed, &Effort::default());
+    let seed = u64::from(bytes.last().copied().unwrap_or_default());
+    engines_are_consistent(&any_game(bytes), seed, &Effort::any_language());
 });

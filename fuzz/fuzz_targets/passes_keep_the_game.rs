@@ -3,10 +3,8 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use regulus_laws::{Effort, abg_game, automaton, game, passes_keep_the_game};
+use regulus_laws::{Effort, any_game, passes_keep_the_game};
 
 fuzz_target!(|bytes: &[u8]| {
-    passes_keep_the_game(&game(bytes), &Effort::default());
-    passes_keep_the_game(&automaton(bytes), &Effort::default());
-    passes_keep_the_game(&abg_game(bytes), &Effort::default());
+    passes_keep_the_game(&any_game(bytes), &Effort::any_language());
 });

@@ -24,6 +24,9 @@ pub struct Draft {
     pub registers: IdVec<Register, String>,
     /// The board with its initial pieces.
     pub board: Board,
+    /// Lists of squares, all of one length, whose initial pieces chance exchanges before a play begins: lists are permuted,
+    /// and the pieces of a list go to the squares of another in their order. Empty for most games.
+    pub shuffle: Vec<Vec<Square>>,
     /// The walks that were computed beforehand.
     pub tables: IdVec<Table, WalkTable>,
     /// The sub-automata of checks.
@@ -132,6 +135,7 @@ impl Draft {
             pieces: pieces.into(),
             registers: vec!["cursor".to_owned()].into(),
             board,
+            shuffle: Vec::new(),
             tables: IdVec::new(),
             patterns: IdVec::new(),
             nodes: vec![Vec::new()].into(),

@@ -15,6 +15,7 @@
 //! 8. Endings: their nodes exist; their texts are not empty and have no control characters.
 //! 9. Repetition: 2 to 1,000,000 times; a score for each player, from 0 to its bound; the ignored variables exist and
 //!    ascend; the node `over` exists, has no edges and belongs to no pattern.
+//! 10. The lists of squares to shuffle have one length, at least 1; their squares exist, each in one list at most.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -85,6 +86,7 @@ pub(crate) fn verify(draft: &Draft) -> Result<(), Violations> {
     let mut verifier = Verifier { draft, messages: Vec::new() };
     verifier.declarations();
     verifier.board();
+    verifier.shuffle();
     verifier.tables();
     let nodes_exist = verifier.edges();
     if nodes_exist {
@@ -373,6 +375,22 @@ impl Verifier<'_> {
     fn reason(&mut self, reason: &Reason) {
         for text in std::iter::once(&reason.text).chain(&reason.drawn) {
             self.require(is_text(text), || format!("{text:?} is no reason for an end"));
+        }
+    }
+
+    fn shuffle(&mut self) {
+        let draft = self.draft;
+        let Some(first) = draft.shuffle.first() else { return };
+        let alike = draft.shuffle.iter().all(|squares| squares.len() == first.len());
+        self.require(alike && !first.is_empty(), || {
+            "the lists of squares to shuffle are empty or not of one length".to_owned()
+        });
+        let mut seen = BTreeSet::new();
+        for &square in draft.shuffle.iter().flatten() {
+            self.require(draft.board.squares.contains(square), || {
+                format!("{square}, which is shuffled, does not exist")
+            });
+            self.require(seen.insert(square), || format!("{square} is shuffled twice"));
         }
     }
 

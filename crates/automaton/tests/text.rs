@@ -14,6 +14,9 @@ directions up, down
 board square
   a1 w (0, 1) up=a2
   a2 e (0, 0) down=a1
+shuffle
+  a1
+  a2
 looks
   piece e: empty, symbol "."
   piece w: owner white, symbol "P", name "white pawn", kind pawn

@@ -474,6 +474,22 @@ fn reasons_are_texts_for_nodes_that_exist() {
 }
 
 #[test]
+fn squares_can_be_shuffled() {
+    check_rules("shuffle\na\nb\nrules n0\nn0:", &[]);
+    check_rules(
+        "shuffle\na, ?9\nb\na\nrules n0\nn0:",
+        &[
+            "the lists of squares to shuffle are empty or not of one length",
+            "square9, which is shuffled, does not exist",
+            "square0 is shuffled twice",
+        ],
+    );
+    let mut draft = frame();
+    draft.shuffle = vec![Vec::new()];
+    check_draft(draft, &["the lists of squares to shuffle are empty or not of one length"]);
+}
+
+#[test]
 fn repetition_can_end_the_game() {
     check_rules("rules n0\nn0:\nn1:\nrepetition 2 over n1: white 9, black 0 ignoring x", &[]);
     check_rules(

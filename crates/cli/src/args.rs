@@ -150,6 +150,7 @@ Examples:
     #[command(after_help = "\
 Examples:
   regulus translate gardner > gardner.rbg         the same game tree, in RBG
+  regulus translate american_checkers             a METAGAME game in low-level RBG
   regulus translate gardner --to sbg              the text anew, without comments")]
     Translate(Translate),
 
@@ -393,7 +394,7 @@ pub(crate) struct Position {
     #[arg(long, default_value_t = 0, value_name = "COUNT", value_parser = clap::value_parser!(u64).range(..=1_000_000))]
     pub(crate) random: u64,
 
-    /// The seed of random moves; whatever the engine, the same seed gives the same moves
+    /// The seed of random moves, and of the setup where chance makes it; the same seed gives the same moves on every engine
     #[arg(long, default_value_t = 1)]
     pub(crate) seed: u64,
 }
@@ -410,6 +411,10 @@ pub(crate) struct Perft {
     /// Begin with this position instead of the first: a line as `show` prints it, or FEN for chess
     #[arg(long, value_name = "TEXT")]
     pub(crate) position: Option<String>,
+
+    /// The seed of the setup, where chance makes it
+    #[arg(long, default_value_t = 1)]
+    pub(crate) seed: u64,
 
     /// Print the leaves below each first move
     #[arg(long)]
@@ -442,7 +447,7 @@ pub(crate) struct Bench {
     #[arg(long, conflicts_with = "seconds", value_parser = clap::value_parser!(u64).range(1..))]
     pub(crate) playouts: Option<u64>,
 
-    /// The seed of the games. Each engine numbers moves in its own order, for speed, so other engines play other games
+    /// The seed of the games, and of the setup where chance makes it. Each engine numbers moves in its own order, for speed, so other engines play other games
     #[arg(long, default_value_t = 1)]
     pub(crate) seed: u64,
 
@@ -484,7 +489,8 @@ pub(crate) struct Play {
     #[arg(long, conflicts_with = "seconds", value_parser = clap::value_parser!(u64).range(1..))]
     pub(crate) playouts: Option<u64>,
 
-    /// The seed of the computer's choices; whatever the engine, the same seed plays the same game
+    /// The seed of the computer's choices, and of the setup where chance makes it; the same seed plays the same game on
+    /// every engine
     #[arg(long, default_value_t = 1)]
     pub(crate) seed: u64,
 }

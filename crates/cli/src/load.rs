@@ -50,7 +50,7 @@ impl Loader {
     /// A play of a game: from a given position, after given moves and then random ones.
     pub(crate) fn play(&self, args: &args::Position) -> Result<Match, Failure> {
         let game = self.load(&args.game)?;
-        let mut play = begin(&game, args.position.as_deref())?;
+        let mut play = begin(&game, args.position.as_deref(), args.seed)?;
         for name in &args.moves {
             play.play_named(name)?;
         }
@@ -99,10 +99,14 @@ impl Loader {
     }
 }
 
-/// A play from the beginning, or from a given position.
-pub(crate) fn begin(game: &Arc<Game>, position: Option<&str>) -> Result<Match, Failure> {
+/// A play from a given position, or from the beginning, where a seed says how chance arranges the pieces.
+pub(crate) fn begin(
+    game: &Arc<Game>,
+    position: Option<&str>,
+    seed: u64,
+) -> Result<Match, Failure> {
     Ok(match position {
         Some(text) => Match::from_position(game, text)?,
-        None => Match::new(game)?,
+        None => Match::seeded(game, seed)?,
     })
 }

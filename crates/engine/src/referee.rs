@@ -5,6 +5,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use rand::RngExt as _;
 use regulus_automaton::analyses::{live_cursor, shortest_round};
 use regulus_automaton::{
     Action, ActionKind, Automaton, Expression, Id, IdVec, Modifier, Node, Origin, Piece, Player,
@@ -14,6 +15,7 @@ use regulus_automaton::{
 use crate::fault::{Fault, Limits};
 use crate::history::History;
 use crate::moves::Step;
+use crate::playout::Generator;
 use crate::state::{Layout, State};
 use crate::zobrist::Zobrist;
 
@@ -191,6 +193,27 @@ impl Referee {
     #[must_use]
     pub fn before_start(&self) -> State {
         State::before_start(&self.automaton, &self.layout, &self.zobrist)
+    }
+
+    /// The position before the keeper's first step, after chance has exchanged the pieces of the squares that the game
+    /// shuffles: each arrangement of the lists is as likely as any other.
+    #[must_use]
+    pub fn shuffled(&self, generator: &mut Generator) -> State {
+        let (mut state, lists) = (self.before_start(), &self.automaton.shuffle);
+        if lists.is_empty() {
+            return state;
+        }
+        let mut order: Vec<usize> = (0..lists.len()).collect();
+        for last in (1..order.len()).rev() {
+            order.swap(last, generator.random_range(0..=last));
+        }
+        for (squares, &from) in lists.iter().zip(&order) {
+            for (&square, &from) in squares.iter().zip(&lists[from]) {
+                state.set_piece(&self.layout, square, self.automaton.board.squares[from].piece);
+            }
+        }
+        self.refresh(&mut state);
+        state
     }
 
     /// A state made of its parts, with its fingerprint. Whether play can reach it is another question.

@@ -8,6 +8,7 @@ use crate::fault::{Fault, FaultKind, Limits};
 use crate::history::History;
 use crate::moves::{MoveList, Step};
 use crate::perft::Perft;
+use crate::playout::Generator;
 use crate::referee::Referee;
 use crate::state::{Layout, State};
 
@@ -40,12 +41,38 @@ pub trait Rules: Send + Sync {
         self.referee().limits
     }
 
-    /// The first state.
+    /// Lets the keeper act until a player is in control or it is stuck.
+    ///
+    /// # Errors
+    ///
+    /// When it does not come to an end; the state is then unspecified.
+    fn run_keeper(&self, state: &mut State, scratch: &mut Self::Scratch) -> Result<(), Fault>;
+
+    /// The first state, with every piece where the game's text has it.
     ///
     /// # Errors
     ///
     /// When the keeper does not come to an end.
-    fn initial(&self, scratch: &mut Self::Scratch) -> Result<State, Fault>;
+    fn initial(&self, scratch: &mut Self::Scratch) -> Result<State, Fault> {
+        let mut state = self.referee().before_start();
+        self.run_keeper(&mut state, scratch)?;
+        Ok(state)
+    }
+
+    /// The first state after chance has arranged the pieces, in games where it does ([`Referee::shuffled`]).
+    ///
+    /// # Errors
+    ///
+    /// When the keeper does not come to an end.
+    fn initial_shuffled(
+        &self,
+        generator: &mut Generator,
+        scratch: &mut Self::Scratch,
+    ) -> Result<State, Fault> {
+        let mut state = self.referee().shuffled(generator);
+        self.run_keeper(&mut state, scratch)?;
+        Ok(state)
+    }
 
     /// The history of a play that begins with this state; it stays empty where repetition does not matter.
     fn history(&self, state: &State) -> History {

@@ -184,7 +184,7 @@ impl Follower<'_> {
         let mut random = generator(self.check.seed);
         self.follow(self.game.rules().referee().before_start(), None)?;
         while self.report.positions < self.check.positions {
-            let mut play = Match::new(self.game)?;
+            let mut play = Match::seeded(self.game, random.random())?;
             if play.outcome().over().is_some() {
                 break;
             }

@@ -227,6 +227,12 @@ impl Game {
         self.automaton().repetition.is_some()
     }
 
+    /// Whether chance arranges pieces before a play begins; [`crate::Match::seeded`] draws from a seed.
+    #[must_use]
+    pub fn has_chance(&self) -> bool {
+        !self.automaton().shuffle.is_empty()
+    }
+
     /// How the language writes moves; `None` if it has no notation of its own.
     pub(crate) fn deeds(&self) -> Option<&Deeds> {
         self.deeds.as_ref()

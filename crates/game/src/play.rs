@@ -7,7 +7,7 @@ use rand::RngExt as _;
 use regulus_automaton::Player;
 use regulus_engine::notation::parse_exact;
 use regulus_engine::{
-    Beginning, Generator, History, Move, MoveList, Rules as _, State, Step, UndoStack,
+    Beginning, Generator, History, Move, MoveList, Rules as _, State, Step, UndoStack, generator,
 };
 use regulus_jit::Scratch;
 use regulus_lang::metagame::{self, Side};
@@ -45,6 +45,8 @@ const LISTED_AT_ONCE: usize = 20_000;
 #[derive(Debug)]
 pub struct Match {
     game: Arc<Game>,
+    /// What chance arranged the pieces by.
+    seed: Option<u64>,
     state: State,
     history: History,
     outcome: Outcome,
@@ -76,7 +78,7 @@ struct Arrival {
 }
 
 impl Match {
-    /// A play from the beginning.
+    /// A play from the beginning. Where chance arranges the pieces, they stand as the game's text lists them.
     ///
     /// # Errors
     ///
@@ -85,6 +87,42 @@ impl Match {
         let mut scratch = game.rules().scratch();
         let state = game.rules().initial(&mut scratch).map_err(|fault| game.blame(&fault))?;
         Match::from_state(game, state)
+    }
+
+    /// A play from the beginning, in which a seed says how chance arranges the pieces. For games without chance it is as
+    /// [`Match::new`].
+    ///
+    /// # Errors
+    ///
+    /// When the rules fault.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use regulus_game::{Config, Game, Match};
+    /// use regulus_lang::Source;
+    ///
+    /// let text = "GAME lots GOALS STALEMATE opponent BOARD_SIZE 4 BY 4 BOARD_TYPE planar PROMOTE_RANK 4
+    ///     SETUP DECISION random ASSIGNS {ant bee} TO {(1,1) (2,1) (3,1) (4,1)} END DECISION
+    ///     DEFINE ant MOVING MOVEMENT LEAP <0,1> SYMMETRY {} END MOVEMENT END MOVING END DEFINE
+    ///     DEFINE bee MOVING MOVEMENT LEAP <1,1> SYMMETRY {side} END MOVEMENT END MOVING END DEFINE
+    ///     END GAME.";
+    /// let game = Game::new(Source::new("lots.game", text), &Config::default())?;
+    /// assert!(game.has_chance());
+    /// let (one, other) = (Match::seeded(&game, 1)?, Match::seeded(&game, 2)?);
+    /// assert_ne!(one.position(), other.position());
+    /// assert_eq!(one.seed(), Some(1));
+    /// assert_eq!(Match::seeded(&game, 1)?.position(), one.position());
+    /// # Ok::<(), regulus_game::Error>(())
+    /// ```
+    pub fn seeded(game: &Arc<Game>, seed: u64) -> Result<Match, Error> {
+        if !game.has_chance() {
+            return Match::new(game);
+        }
+        let (rules, mut generator) = (game.rules(), generator(seed));
+        let state = rules.initial_shuffled(&mut generator, &mut rules.scratch());
+        let play = Match::from_state(game, state.map_err(|fault| game.blame(&fault))?)?;
+        Ok(Match { seed: Some(seed), ..play })
     }
 
     /// A play from a position that [`Match::position`] has written. FEN is understood for games that are chess.
@@ -123,6 +161,7 @@ impl Match {
         let mut scratch = rules.scratch();
         let Arrival { outcome, moves } = arrive(game, &state, &mut scratch)?;
         Ok(Match {
+            seed: None,
             history: rules.history(&state),
             outcome,
             moves,
@@ -142,6 +181,12 @@ impl Match {
     #[must_use]
     pub fn game(&self) -> &Arc<Game> {
         &self.game
+    }
+
+    /// The seed by which chance has arranged the pieces; `None` if it has not.
+    #[must_use]
+    pub fn seed(&self) -> Option<u64> {
+        self.seed
     }
 
     /// The state, for searches; [`Game::rules`] says what can be done with it.
@@ -397,7 +442,7 @@ impl Match {
     ///
     /// When the rules fault; the play is then as it was.
     pub fn restart(&mut self) -> Result<(), Error> {
-        *self = Match::from_state(&self.game, self.first.clone())?;
+        *self = Match { seed: self.seed, ..Match::from_state(&self.game, self.first.clone())? };
         Ok(())
     }
 
@@ -491,6 +536,7 @@ impl Clone for Match {
     fn clone(&self) -> Match {
         Match {
             game: Arc::clone(&self.game),
+            seed: self.seed,
             state: self.state.clone(),
             history: self.history.clone(),
             outcome: self.outcome.clone(),

@@ -243,8 +243,8 @@ impl Rules for Engine {
         }
     }
 
-    fn initial(&self, scratch: &mut Scratch) -> Result<State, Fault> {
-        delegate!(self, scratch, rules, memory, rules.initial(memory))
+    fn run_keeper(&self, state: &mut State, scratch: &mut Scratch) -> Result<(), Fault> {
+        delegate!(self, scratch, rules, memory, rules.run_keeper(state, memory))
     }
 
     fn visit_moves(

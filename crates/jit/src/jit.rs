@@ -218,7 +218,7 @@ impl Jit {
             Played::KeeperGoesOn { made } => {
                 self.plan.referee().refresh(session.state);
                 session.forget();
-                self.plan.run_keeper(session.state, made, plan_scratch)
+                self.plan.run_keeper_after(session.state, made, plan_scratch)
             }
         }
     }
@@ -345,8 +345,8 @@ impl Rules for Jit {
         self.plan.referee()
     }
 
-    fn initial(&self, scratch: &mut Scratch) -> Result<State, Fault> {
-        self.plan.initial(&mut scratch.plan)
+    fn run_keeper(&self, state: &mut State, scratch: &mut Scratch) -> Result<(), Fault> {
+        self.plan.run_keeper(state, &mut scratch.plan)
     }
 
     fn visit_moves(

@@ -24,6 +24,7 @@
 //! | [`sbg_trees_are_as_defined`] | and their trees have as many leaves |
 //! | [`sbg_translation_keeps_the_game`] | translated into RBG they are the same games |
 //! | [`metagame_is_definition`] | METAGAME is played as it is defined, by an implementation of its own |
+//! | [`raising_keeps_the_game`] | automata of other languages are the same games when written in RBG |
 //! | [`jit_is_plan`] | the `jit` engine answers as `plan` does: moves in the same order, states, choices |
 //! | [`limits_hold_alike`] | engines refuse the same, with the same words; a faster one may answer where `walk` gives up |
 //! | [`repetition_ends_games`] | positions that come again end games as a plain list of positions says |
@@ -59,7 +60,7 @@ pub use automata::{automaton, large_automaton};
 pub use choices::Choices;
 pub use effort::{Effort, Keeper};
 pub use games::{
-    abg_game, game, large_game, metagame_game, nasty, nasty_abg_game, nasty_game, nasty_sbg_game,
+    abg_game, any_game, game, large_game, metagame_game, nasty, nasty_abg_game, nasty_game, nasty_sbg_game,
     sbg_game,
 };
 pub use laws::{
@@ -67,6 +68,7 @@ pub use laws::{
     any_text_compiles_or_is_refused, automaton_text_comes_back, engines_are_consistent,
     jit_is_plan, limits_hold_alike, lowering_keeps_the_game, macros_mean_their_text,
     metagame_is_definition, passes_keep_the_game, plan_is_walk, plays_are_consistent,
+    raising_keeps_the_game,
     repetition_ends_games, sbg_is_definition, sbg_perft, sbg_translation_keeps_the_game,
     sbg_trees_are_as_defined, steps_are_moves, walk_is_the_definition,
 };

@@ -7,7 +7,7 @@ use regulus_lang::{Source, compile, render};
 use regulus_laws::{
     Effort, any_text_compiles_or_is_refused, automaton_text_comes_back, jit_is_plan, metagame_game,
     metagame_is_definition, nearly_a_metagame_game, passes_keep_the_game, plan_is_walk,
-    steps_are_moves,
+    raising_keeps_the_game, steps_are_moves,
 };
 
 #[test]
@@ -59,6 +59,15 @@ fn generated_games_are_as_defined() {
         |text, seed| metagame_is_definition(text, seed, 20).positions,
         least(8, 100),
     );
+}
+
+#[test]
+fn games_are_the_same_in_rbg() {
+    let raise = |text: &str, seed| {
+        raising_keeps_the_game(text, seed, &Effort::real_game(3, 12))
+    };
+    check_games("metagame", |text| raise(text, 1), 10, 150);
+    check(12, metagame_game, raise, least(8, 60));
 }
 
 #[test]

@@ -9,6 +9,9 @@
 //! board square                     // or hexagon, or point
 //!   a1 w (0, 1) up=a2              // name, piece, coordinates, neighbours; in significant order
 //!   a2 e (0, 0) down=a1
+//! shuffle                          // the pieces of these lists are exchanged by chance before a play
+//!   a1
+//!   a2
 //! looks
 //!   piece w: owner white, symbol "P", name "white pawn", kind pawn
 //!   piece e: empty, symbol "·"
@@ -61,8 +64,8 @@
 //! `"+p"`, with `\"`, `\\` and `\u{7f}` inside. Wherever an entity is used by its name it may also be written by its
 //! number, `?7`. Printing does so only when the name does not mean it: when it does not exist, or is not the first of
 //! its name. So nearly every draft has a text, even those that the verifier refuses; what none can express are scores
-//! that are not the first variables, a first register that is not `cursor`, and lists of neighbours, rows, looks or scores
-//! after repetition of wrong length.
+//! that are not the first variables, a first register that is not `cursor`, lists of neighbours, rows, looks or scores
+//! after repetition of wrong length, and empty lists of squares to shuffle.
 
 mod edge;
 mod error;

@@ -8,13 +8,14 @@ use crate::draft::Draft;
 use crate::ids::{Direction, Id, Piece, Player, Register, Square, Variable};
 
 /// The words that begin a section; a name that is one of them is quoted.
-pub(super) const SECTIONS: [&str; 12] = [
+pub(super) const SECTIONS: [&str; 13] = [
     "players",
     "variables",
     "pieces",
     "registers",
     "directions",
     "board",
+    "shuffle",
     "tables",
     "patterns",
     "rules",

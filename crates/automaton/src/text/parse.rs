@@ -30,6 +30,7 @@ pub fn parse(text: &str) -> Result<Draft, TextErrors> {
     let mut draft = declarations(&sections, &mut errors);
     let names = Vocabulary::of(&draft);
     let squares = squares(&sections, &draft.board, &names, &mut errors);
+    let shuffle = shuffle(&sections, &names, &mut errors);
     let tables = tables(&sections, &draft.board, &names, &mut errors);
     let patterns = patterns(&sections, &mut errors);
     let (start, nodes) = rules(&sections, &names, &mut errors);
@@ -37,6 +38,7 @@ pub fn parse(text: &str) -> Result<Draft, TextErrors> {
     let endings = endings(&sections, &mut errors);
     let repetition = repetition(&sections, draft.players.len(), &names, &mut errors);
     draft.board.squares = squares;
+    draft.shuffle = shuffle;
     draft.tables = tables;
     draft.patterns = patterns;
     draft.nodes = nodes;
@@ -250,6 +252,19 @@ fn square(
     }
     reader.finish()?;
     Ok(SquareInfo { name, piece, x, y, neighbours })
+}
+
+/// Reads lists of squares, one on each line.
+fn shuffle(
+    sections: &Sections<'_>,
+    names: &Vocabulary<'_>,
+    errors: &mut Errors,
+) -> Vec<Vec<Square>> {
+    if let Some(header) = sections.header("shuffle") {
+        errors.keep(header.finish());
+    }
+    let lines = sections.entries("shuffle").iter();
+    lines.filter_map(|line| errors.keep(row(&mut Reader::new(line), names))).collect()
 }
 
 fn tables(

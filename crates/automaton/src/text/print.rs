@@ -15,6 +15,7 @@ impl fmt::Display for Draft {
         let printer = Printer { draft: self, names: Vocabulary::of(self) };
         printer.declarations(f)?;
         printer.board(f)?;
+        printer.shuffle(f)?;
         printer.looks(f)?;
         printer.tables(f)?;
         printer.patterns(f)?;
@@ -163,6 +164,16 @@ impl Printer<'_> {
         f.write_str(if ignored.is_empty() { "" } else { " ignoring " })?;
         list(f, ignored.iter().map(|&variable| self.names.variables.spell(variable)))?;
         writeln!(f)
+    }
+
+    fn shuffle(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if !self.draft.shuffle.is_empty() {
+            writeln!(f, "shuffle")?;
+        }
+        self.draft.shuffle.iter().try_for_each(|squares| {
+            write!(f, " ")?;
+            self.row(f, squares)
+        })
     }
 
     fn tables(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -39,7 +39,7 @@ pub(crate) fn run(loader: &Loader, args: &args::Bench) -> Result<(), Failure> {
         return Err(Failure::usage("only `--suite` measures several games"));
     };
     let game = loader.load(game)?;
-    let first = begin(&game, args.position.as_deref())?;
+    let first = begin(&game, args.position.as_deref(), args.seed)?;
     // What is compiled in the background is not measured.
     game.rules().wait();
     let bench = Bench {

@@ -160,16 +160,18 @@ fn is_playable(game: &Generated) -> Result<(), Reject> {
     let config = Config { engine: EngineKind::Plan, ..Config::default() };
     let source = Source::new(format!("{}.game", game.name), game.text.as_str());
     let game = Game::new(source, &config).map_err(|_| Reject::NotRead)?;
-    let play = Match::new(&game).map_err(|_| Reject::TooManyMoves)?;
+    let mut play = Match::seeded(&game, 0).map_err(|_| Reject::TooManyMoves)?;
     if matches!(play.outcome(), Outcome::Over(_)) {
         return Err(Reject::OverAtOnce);
     }
     let rules = game.rules();
-    let (first, begun) = (play.state().clone(), play.history().clone());
     let mut playouts = Playouts::new(rules, 0);
     let (mut moves, mut wins) = (0, [0_u64; 2]);
     for number in 0..GAMES {
-        let (mut state, mut history) = (first.clone(), begun.clone());
+        if game.has_chance() {
+            play = Match::seeded(&game, number).map_err(|_| Reject::TooManyMoves)?;
+        }
+        let (mut state, mut history) = (play.state().clone(), play.history().clone());
         playouts.start_game(0, number);
         let made = playouts.run(&mut state, &mut history, 10_000);
         moves += made.map_err(|_| Reject::TooManyMoves)?;

@@ -15,7 +15,7 @@ use crate::progress::Progress;
 
 pub(crate) fn run(loader: &Loader, args: &args::Perft) -> Result<(), Failure> {
     let game = loader.load(&args.game)?;
-    let play = begin(&game, args.position.as_deref())?;
+    let play = begin(&game, args.position.as_deref(), args.seed)?;
     let rules = game.rules();
     let counting = if args.bulk { Counting::Bulk } else { Counting::Each };
     rules.wait();

@@ -43,7 +43,7 @@ pub(crate) fn run(loader: &Loader, args: &args::Play) -> Result<(), Failure> {
         Some(playouts) => Budget::Playouts(playouts),
         None => Budget::Time(Duration::from_secs_f64(seconds)),
     };
-    let play = begin(&game, args.position.as_deref())?;
+    let play = begin(&game, args.position.as_deref(), args.seed)?;
     let opponent = MonteCarlo::new(&game, budget, args.seed);
     let mut table = Table { loader, args, play, opponent, played: Vec::new() };
     match human {

@@ -70,6 +70,7 @@ fn as_json(play: &Match) -> Value {
         "variables": variables,
         "squares": squares,
         "position": play.position(),
+        "seed": play.seed(),
         "fen": play.fen(),
         "hash": format!("{:016x}", state.fingerprint()),
     })

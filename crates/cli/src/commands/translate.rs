@@ -1,7 +1,7 @@
 //! `regulus translate`: a game in another language.
 
 use regulus_game::Checked;
-use regulus_lang::{rbg, sbg};
+use regulus_lang::{Source, rbg, sbg};
 use serde_json::json;
 
 use crate::args::{self, Language};
@@ -15,10 +15,11 @@ pub(crate) fn run(loader: &Loader, args: &args::Translate) -> Result<(), Failure
         (Checked::Sbg(game), Language::Rbg) => ("rbg", sbg::to_rbg(&game)),
         (Checked::Sbg(game), Language::Sbg) => ("sbg", sbg::to_sbg(&game)),
         (Checked::Rbg(game), Language::Rbg) => ("rbg", rbg::lower_to_text(&game)),
-        (Checked::Rbg(_), Language::Sbg) | (Checked::Abg(_) | Checked::Metagame(_), _) => {
+        (Checked::Abg(_) | Checked::Metagame(_), Language::Rbg) => ("rbg", raise(loader, source)?),
+        (Checked::Rbg(_) | Checked::Abg(_) | Checked::Metagame(_), Language::Sbg) => {
             let name = source.name();
             return Err(Failure::bad_input(format!(
-                "{name} cannot be translated; games of SBG can, to RBG"
+                "{name} cannot be translated to SBG; only games of SBG can, all others to RBG"
             )));
         }
     };
@@ -28,4 +29,23 @@ pub(crate) fn run(loader: &Loader, args: &args::Translate) -> Result<(), Failure
         say_raw!("{text}");
     }
     Ok(())
+}
+
+/// A game of another language in RBG, from its automaton; comments say what RBG does not know.
+fn raise(loader: &Loader, source: Source) -> Result<String, Failure> {
+    let name = source.name().to_owned();
+    let lowered = loader.lowered(source)?;
+    let automaton = lowered.automaton();
+    let game = rbg::raise(automaton).map_err(|reason| {
+        Failure::bad_input(format!("{name} cannot be translated to RBG: {reason}"))
+    })?;
+    let mut text = format!("// Translated from {name}: the same moves, the same game tree.\n");
+    if automaton.repetition.is_some() {
+        text += "// The comment `history` ends the game when a position comes again. Regulus reads it; RBG has no such rule,\n\
+                 // so programs that do not read it play on.\n";
+    }
+    if !automaton.shuffle.is_empty() {
+        text += "// Left out: chance arranges the pieces before a play. Here they stand as the game lists them.\n";
+    }
+    Ok(text + "\n" + &rbg::lower_to_text(&game))
 }

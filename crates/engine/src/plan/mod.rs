@@ -279,7 +279,7 @@ impl Plan {
                     walk.playout_noting(state, history, &mut memory, pick, 1, note)? == 1
                 }
                 Halt::Keeper { made } => {
-                    walk.run_keeper(state, made, &mut memory)?;
+                    walk.run_keeper_after(state, made, &mut memory)?;
                     self.referee.remember(state, history);
                     true
                 }
@@ -296,7 +296,7 @@ impl Plan {
     /// # Errors
     ///
     /// When the keeper does not come to an end.
-    pub fn run_keeper(
+    pub fn run_keeper_after(
         &self,
         state: &mut State,
         made: u64,
@@ -309,7 +309,7 @@ impl Plan {
         );
         done.or_else(|made| {
             let walk = self.walk(scratch);
-            walk.run_keeper(state, made, &mut walk.scratch())
+            walk.run_keeper_after(state, made, &mut walk.scratch())
         })
     }
 }
@@ -335,10 +335,9 @@ impl Rules for Plan {
         &self.referee
     }
 
-    fn initial(&self, scratch: &mut Scratch) -> Result<State, Fault> {
-        let mut state = self.referee.before_start();
-        self.run_keeper(&mut state, 0, scratch)?;
-        Ok(state)
+    fn run_keeper(&self, state: &mut State, scratch: &mut Scratch) -> Result<(), Fault> {
+        self.referee.must_own(state);
+        self.run_keeper_after(state, 0, scratch)
     }
 
     fn visit_moves(
@@ -418,7 +417,7 @@ impl Rules for Plan {
         scratch: &mut Scratch,
     ) -> Result<(), Fault> {
         self.referee.execute(state, steps)?;
-        self.run_keeper(state, 0, scratch)?;
+        self.run_keeper_after(state, 0, scratch)?;
         self.referee.remember(state, history);
         Ok(())
     }

@@ -140,7 +140,7 @@ impl Walk {
     }
 
     /// Lets the keeper, who has made some moves already, move until a player is in control or it is stuck.
-    pub(crate) fn run_keeper(
+    pub(crate) fn run_keeper_after(
         &self,
         state: &mut State,
         made: u64,
@@ -159,7 +159,7 @@ impl Walk {
     }
 
     /// Makes a move of the keeper; says whether there was one. The steps are those of the move.
-    // PERF: the one call that matters is within the loop of `run_keeper`.
+    // PERF: the one call that matters is within the loop of `run_keeper_after`.
     #[inline(always)]
     fn advance_keeper(
         &self,
@@ -271,10 +271,9 @@ impl Rules for Walk {
         &self.referee
     }
 
-    fn initial(&self, scratch: &mut Scratch) -> Result<State, Fault> {
-        let mut state = self.referee.before_start();
-        self.run_keeper(&mut state, 0, scratch)?;
-        Ok(state)
+    fn run_keeper(&self, state: &mut State, scratch: &mut Scratch) -> Result<(), Fault> {
+        self.referee.must_own(state);
+        self.run_keeper_after(state, 0, scratch)
     }
 
     fn visit_moves(
@@ -308,7 +307,7 @@ impl Rules for Walk {
         scratch: &mut Scratch,
     ) -> Result<(), Fault> {
         self.referee.execute(state, steps)?;
-        self.run_keeper(state, 0, scratch)?;
+        self.run_keeper_after(state, 0, scratch)?;
         self.referee.remember(state, history);
         Ok(())
     }

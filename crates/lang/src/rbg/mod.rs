@@ -3,6 +3,7 @@
 //! ```text
 //! lex ─▶ directives ─▶ expand ─▶ parse ─▶ check ─▶ lower ─▶ automaton
 //!                                 Ast      Checked ─▶ print (low-level text), straightness
+//!                                             ◀─ raise ── automaton of any language
 //! ```
 //!
 //! One grammar reads both levels of the language: high-level text with macros, generators, powers and lists, and
@@ -19,8 +20,10 @@ mod lex;
 mod lint;
 mod lower;
 mod parse;
+mod paths;
 mod pragmas;
 mod print;
+mod raise;
 mod straightness;
 mod token;
 mod turns;
@@ -36,6 +39,7 @@ pub use ast::Ast;
 pub use checked::{Checked, Leaf, MAX_SIZE, Sizes, Step, Value};
 pub use lower::lower;
 pub use print::lower_to_text;
+pub use raise::{NotRaised, raise};
 pub use straightness::{Count, Straightness, straightness};
 pub use token::{Name, Names, Place};
 

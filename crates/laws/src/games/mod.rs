@@ -12,6 +12,7 @@ mod nasty;
 mod rules;
 mod sbg;
 
+use crate::automata::automaton;
 use crate::choices::Choices;
 use rules::Writer;
 
@@ -24,6 +25,19 @@ pub use sbg::sbg_game;
 #[must_use]
 pub fn game(bytes: &[u8]) -> String {
     game_on(&mut Choices::new(bytes), board::board)
+}
+
+/// The text of a game in one of the languages, or of an automaton; the first byte says which, the others what it is.
+#[must_use]
+pub fn any_game(bytes: &[u8]) -> String {
+    let (kind, bytes) = bytes.split_first().map_or((0, bytes), |(kind, rest)| (*kind, rest));
+    match kind % 8 {
+        0..3 => game(bytes),
+        3..5 => automaton(bytes),
+        5 => abg_game(bytes),
+        6 => sbg_game(bytes),
+        _ => metagame_game(bytes),
+    }
 }
 
 /// The text of a game on a board of so many squares that sets of them take several words.

@@ -54,13 +54,11 @@ pub fn metagame_is_definition(text: &str, seed: u64, plies: usize) -> Compared {
         return compared;
     };
     let Ok(definition) = Definition::read(text) else { panic!("it compiles, but is no game") };
-    // The squares in the order of the text, as the automaton has them at the beginning.
-    let arrangement: Vec<usize> =
-        (0..definition.random_setup().map_or(0, |(pieces, _)| pieces)).collect();
-    let mut position = definition.begin(&arrangement);
-    let mut history = vec![position.key()];
-    let plays = games.iter().map(Match::new).collect::<Result<Vec<_>, _>>();
+    let plays = games.iter().map(|game| Match::seeded(game, seed)).collect::<Result<Vec<_>, _>>();
     let mut plays = plays.expect("a game begins");
+    let arrangement = definition.arrangement(|x, y| white_kind(&definition, &plays[0], x, y));
+    let mut position = definition.begin(&arrangement.expect("chance has placed the pieces"));
+    let mut history = vec![position.key()];
     let mut generator = generator(seed);
     let mut line: Vec<String> = Vec::new();
     for _ in 0..=plies {
@@ -92,6 +90,14 @@ pub fn metagame_is_definition(text: &str, seed: u64, plies: usize) -> Compared {
         history.push(position.key());
     }
     compared
+}
+
+/// The kind of white's piece on a square, given by file and rank.
+fn white_kind(definition: &Definition, play: &Match, x: i64, y: i64) -> Option<String> {
+    let automaton = play.game().automaton();
+    let (column, row) = (i32::try_from(x - 1).ok()?, i32::try_from(definition.height() - y).ok()?);
+    let piece = play.state().piece(automaton.board.square_at(column, row)?);
+    automaton.pieces[piece].strip_prefix("white_").map(str::to_owned)
 }
 
 fn same_moves(defined: &[&str], play: &Match, line: &[String]) {

@@ -13,6 +13,7 @@ mod passes;
 mod plan;
 mod plays;
 mod printing;
+mod raising;
 mod repetition;
 mod sbg;
 mod steps;
@@ -30,6 +31,7 @@ pub use passes::passes_keep_the_game;
 pub use plan::plan_is_walk;
 pub use plays::plays_are_consistent;
 pub use printing::automaton_text_comes_back;
+pub use raising::raising_keeps_the_game;
 pub use repetition::{Repetitions, repetition_ends_games};
 pub use sbg::{
     sbg_is_definition, sbg_perft, sbg_translation_keeps_the_game, sbg_trees_are_as_defined,

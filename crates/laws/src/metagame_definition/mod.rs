@@ -461,6 +461,24 @@ impl Definition {
         }
     }
 
+    /// Returns the arrangement of a random setup, as [`Definition::begin`] takes it, that has on the squares what `kind_at`
+    /// says of file and rank; `None` if there is no such arrangement. It is empty if the setup is not random.
+    pub fn arrangement(&self, kind_at: impl Fn(i64, i64) -> Option<String>) -> Option<Vec<usize>> {
+        let Setup::Assigned { assigner: Assigner::Random, kinds, squares } = &self.setup else {
+            return Some(Vec::new());
+        };
+        let mut found: Vec<Option<String>> =
+            squares.iter().map(|square| kind_at(square.0, square.1)).collect();
+        let places = kinds.iter().map(|&kind| {
+            let name = &self.names[usize::from(kind)];
+            let place = found.iter().position(|found| found.as_ref() == Some(name))?;
+            found[place] = None;
+            Some(place)
+        });
+        let places: Option<Vec<usize>> = places.collect();
+        places.filter(|_| found.iter().all(Option::is_none))
+    }
+
     /// Returns the initial position. In a random setup white's piece `i` stands on `squares[arrangement[i]]`, where pieces and
     /// squares are in the order of the text, and black's on its inversion; in others the arrangement is ignored.
     ///

@@ -182,6 +182,7 @@ impl<'a> Lowering<'a> {
         let mut draft = Draft::new(players, variables, pieces.names.clone(), board);
         let squares = draft.board.squares.keys().collect();
         let anywhere = draft.tables.push(WalkTable::Everywhere(squares));
+        draft.shuffle = shuffle(game);
         draft.looks = looks_of(game, &pieces);
         let begin = Side::BOTH.map(|_| draft.add_node());
         let begin_owed = Side::BOTH.map(|_| draft.add_node());
@@ -293,8 +294,8 @@ impl<'a> Lowering<'a> {
         pieces.filter_map(|(owner, kind)| self.piece(owner, kind)).collect()
     }
 
-    fn square(&self, (x, y): Place) -> Square {
-        Square((self.game.board.height - y) * self.game.board.width + x - 1)
+    fn square(&self, place: Place) -> Square {
+        square(self.game, place)
     }
 
     /// The squares for which a condition holds, and the others.
@@ -384,6 +385,19 @@ impl Marks {
     fn all(&self) -> impl Iterator<Item = Piece> {
         [self.origin, self.landed].into_iter().chain(self.seen).chain(self.taken.values().copied())
     }
+}
+
+fn square(game: &Game, (x, y): Place) -> Square {
+    Square((game.board.height - y) * game.board.width + x - 1)
+}
+
+/// Where chance puts the pieces of white, each with the square where it puts the same piece of black.
+fn shuffle(game: &Game) -> Vec<Vec<Square>> {
+    let Setup::Assigned { by: Assigner::Random, squares, .. } = &game.setup else {
+        return Vec::new();
+    };
+    let both = |place: &Place| Side::BOTH.map(|side| square(game, game.board.seen(*place, side)));
+    squares.iter().map(|place| both(place).to_vec()).collect()
 }
 
 fn board(game: &Game, pieces: &Pieces) -> Board {
