@@ -100,11 +100,7 @@ impl Loader {
 }
 
 /// A play from a given position, or from the beginning, where a seed says how chance arranges the pieces.
-pub(crate) fn begin(
-    game: &Arc<Game>,
-    position: Option<&str>,
-    seed: u64,
-) -> Result<Match, Failure> {
+pub(crate) fn begin(game: &Arc<Game>, position: Option<&str>, seed: u64) -> Result<Match, Failure> {
     Ok(match position {
         Some(text) => Match::from_position(game, text)?,
         None => Match::seeded(game, seed)?,

@@ -60,17 +60,17 @@ pub use automata::{automaton, large_automaton};
 pub use choices::Choices;
 pub use effort::{Effort, Keeper};
 pub use games::{
-    abg_game, any_game, game, large_game, metagame_game, nasty, nasty_abg_game, nasty_game, nasty_sbg_game,
-    sbg_game,
+    abg_game, any_game, game, large_game, metagame_game, nasty, nasty_abg_game, nasty_game,
+    nasty_sbg_game, sbg_game,
 };
 pub use laws::{
     Compared, NativeAnswers, Repetitions, any_automaton_can_be_drawn,
     any_text_compiles_or_is_refused, automaton_text_comes_back, engines_are_consistent,
     jit_is_plan, limits_hold_alike, lowering_keeps_the_game, macros_mean_their_text,
     metagame_is_definition, passes_keep_the_game, plan_is_walk, plays_are_consistent,
-    raising_keeps_the_game,
-    repetition_ends_games, sbg_is_definition, sbg_perft, sbg_translation_keeps_the_game,
-    sbg_trees_are_as_defined, steps_are_moves, walk_is_the_definition,
+    raising_keeps_the_game, repetition_ends_games, sbg_is_definition, sbg_perft,
+    sbg_translation_keeps_the_game, sbg_trees_are_as_defined, steps_are_moves,
+    walk_is_the_definition,
 };
 pub use mistakes::{
     nearly_a_game, nearly_a_metagame_game, nearly_an_abg_game, nearly_an_automaton,

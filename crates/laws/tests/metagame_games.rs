@@ -63,9 +63,7 @@ fn generated_games_are_as_defined() {
 
 #[test]
 fn games_are_the_same_in_rbg() {
-    let raise = |text: &str, seed| {
-        raising_keeps_the_game(text, seed, &Effort::real_game(3, 12))
-    };
+    let raise = |text: &str, seed| raising_keeps_the_game(text, seed, &Effort::real_game(3, 12));
     check_games("metagame", |text| raise(text, 1), 10, 150);
     check(12, metagame_game, raise, least(8, 60));
 }

@@ -357,12 +357,7 @@ impl Solved {
     }
 
     /// Replaces the direct ways to children by all ways, also through other children.
-    fn eliminate(
-        &self,
-        first: &mut [Way],
-        between: &mut [BTreeMap<usize, Way>],
-        ways: &mut Ways,
-    ) {
+    fn eliminate(&self, first: &mut [Way], between: &mut [BTreeMap<usize, Way>], ways: &mut Ways) {
         let count = first.len();
         for at in 0..count {
             let row = std::mem::take(&mut between[at]);

@@ -11,13 +11,14 @@
 //! Between such places the automaton becomes an expression along its dominator tree, by [`super::paths`].
 //!
 //! A board of RBG knows nothing but squares, directions and pieces. So a table of walks becomes a direction, and a test for
-//! squares a direction that leads from each of them to itself.
+//! squares a direction that leads from each of them to itself. A register becomes two variables, for column and row.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use regulus_automaton::{
     Action, ActionKind, Automaton, Board, Direction, Edge, Expression, Id as _, IdVec, Modifier,
-    Node, Operator, Origin, Pattern, Player, Square, Table, Variable, VariableInfo, WalkTable,
+    Node, Operator, Origin, Pattern, Player, Register, Relation, Shape, Square, Table, Variable,
+    VariableInfo, WalkTable,
 };
 
 use super::checked::{Checked, Leaf, MAX_SIZE, Step, Value};
@@ -27,9 +28,7 @@ use crate::pragma::RepetitionRule;
 /// Why an automaton is not written as RBG.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NotRaised {
-    /// It remembers squares in registers.
-    Registers,
-    /// It computes with coordinates.
+    /// It computes with coordinates in a way for which RBG has no words.
     Coordinates,
     /// The rules would have more than [`MAX_SIZE`] actions, or too many brackets within each other.
     TooLarge,
@@ -38,7 +37,6 @@ pub enum NotRaised {
 impl std::fmt::Display for NotRaised {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
-            NotRaised::Registers => f.write_str("its rules remember squares, and RBG cannot"),
             NotRaised::Coordinates => {
                 f.write_str("its rules compute with rows and columns, and RBG cannot")
             }
@@ -92,6 +90,8 @@ struct Raising<'a> {
     ends: BTreeMap<u32, regulus_automaton::Reason>,
     /// The variable for places in the rules.
     place: Variable,
+    /// The variables for column and row of registers; those of the cursor are written in look-ahead only.
+    registers: BTreeMap<Register, [Variable; 2]>,
 }
 
 /// The rules outside patterns as a graph.
@@ -121,7 +121,13 @@ impl<'a> Raising<'a> {
         let pieces: IdVec<_, String> = automaton.pieces.values().map(&mut renamed).collect();
         let directions = automaton.board.directions.values().map(&mut renamed).collect();
         let squares = automaton.board.squares.values();
-        let squares: Vec<String> = squares.map(|square| renamed(&square.name)).collect();
+        let squares: Vec<String> = squares
+            .map(|square| match automaton.board.shape {
+                // As the generator of rectangles names them, so that the board is drawn as one.
+                Shape::Square => renamed(&format!("rx{}y{}", square.x, square.y)),
+                Shape::Hexagon | Shape::Point => renamed(&square.name),
+            })
+            .collect();
         let mut board = Board { directions, ..automaton.board.clone() };
         for (square, name) in board.squares.keys().collect::<Vec<_>>().into_iter().zip(squares) {
             board.squares[square].name = name;
@@ -164,6 +170,7 @@ impl<'a> Raising<'a> {
             patterns: BTreeMap::new(),
             ends: BTreeMap::new(),
             place,
+            registers: BTreeMap::new(),
         }
     }
 
@@ -278,7 +285,7 @@ impl<'a> Raising<'a> {
 
     fn at_place(&self, number: usize) -> Way {
         let (place, number) = (Value::Variable(self.place), Value::Number(number as i32));
-        let equal = regulus_automaton::Relation::Equal;
+        let equal = Relation::Equal;
         Way::from(Step::Leaf(Leaf::Compare(place, equal, number), NOWHERE))
     }
 
@@ -291,10 +298,12 @@ impl<'a> Raising<'a> {
         let mut origin = NOWHERE;
         let leaf = match action {
             Action::Put(piece) => Leaf::Off(*piece),
-            Action::Assign(variable, value) => Leaf::Assign(*variable, self.value(value)?),
+            Action::Assign(variable, value) if !value.mentions_cursor() => {
+                Leaf::Assign(*variable, self.value(value)?)
+            }
             Action::Turn(player) => Leaf::Turn(Player(player.0)),
             Action::Keeper => Leaf::Keeper,
-            _ => return Err(NotRaised::Registers),
+            other => return self.pure(other),
         };
         let reason = self.automaton.endings.at.get(&Node::from_index(to));
         if let Some(reason) = reason.filter(|_| to < self.automaton.nodes.len())
@@ -312,17 +321,24 @@ impl<'a> Raising<'a> {
             Action::On(set) => Leaf::On(set.clone()),
             Action::At(set) => Leaf::Shift(self.squares(set.iter().collect())),
             Action::Compare(left, relation, right) => {
-                Leaf::Compare(self.value(left)?, *relation, self.value(right)?)
+                let compare = Leaf::Compare(self.value(left)?, *relation, self.value(right)?);
+                if left.mentions_cursor() || right.mentions_cursor() {
+                    return self.with_cursor(compare);
+                }
+                compare
             }
             Action::Check(pattern) => return self.check(*pattern, true),
             Action::CheckNot(pattern) => return self.check(*pattern, false),
             Action::Shift(direction) => Leaf::Shift(*direction),
             Action::Walk(table) => return Ok(self.walk(*table)),
-            Action::Recall(_) | Action::PutHeld(_) | Action::Save(_) => {
-                return Err(NotRaised::Registers);
-            }
-            Action::Jump(..) => return Err(NotRaised::Coordinates),
+            Action::Recall(register) => return self.recall(*register),
+            Action::PutHeld(register) => return self.put_held(*register),
+            Action::Save(register) => return self.save(*register),
+            Action::Jump(column, row) => return self.jump(column, row),
             Action::Put(piece) => Leaf::Off(*piece),
+            Action::Assign(_, value) if value.mentions_cursor() => {
+                return Err(NotRaised::Coordinates);
+            }
             Action::Assign(variable, value) => Leaf::Assign(*variable, self.value(value)?),
             Action::Turn(_) | Action::Keeper => never(),
         };
@@ -367,7 +383,7 @@ impl<'a> Raising<'a> {
         Ok(graph.paths(0, &mut self.ways))
     }
 
-    fn value(&self, value: &Expression) -> Result<Value, NotRaised> {
+    fn value(&mut self, value: &Expression) -> Result<Value, NotRaised> {
         Ok(match value {
             Expression::Constant(number) if *number < 0 => Value::Chain(
                 Operator::Subtract,
@@ -376,7 +392,8 @@ impl<'a> Raising<'a> {
             Expression::Constant(number) => Value::Number(*number),
             Expression::Variable(variable) => Value::Variable(*variable),
             Expression::Count(piece) => Value::Count(*piece),
-            Expression::Column(_) | Expression::Row(_) => return Err(NotRaised::Coordinates),
+            Expression::Column(register) => Value::Variable(self.coordinates(*register)?[0]),
+            Expression::Row(register) => Value::Variable(self.coordinates(*register)?[1]),
             Expression::Binary(operator, left, right) => {
                 let mut operands = match self.value(left)? {
                     Value::Chain(inner, operands) if inner == *operator => operands,
@@ -393,14 +410,103 @@ impl<'a> Raising<'a> {
         })
     }
 
+    /// The variables that hold the column and the row of a register.
+    fn coordinates(&mut self, register: Register) -> Result<[Variable; 2], NotRaised> {
+        if let Some(variables) = self.registers.get(&register) {
+            return Ok(*variables);
+        }
+        let squares = self.automaton.board.squares.values();
+        let greatest = squares.clone().map(|square| [square.x, square.y]);
+        let greatest = greatest.reduce(|[x, y], [a, b]| [x.max(a), y.max(b)]).unwrap_or([0, 0]);
+        if squares.clone().any(|square| square.x < 0 || square.y < 0) {
+            return Err(NotRaised::Coordinates);
+        }
+        let name = &self.automaton.registers[register];
+        let mut variable = |what: &str, bound: i32| {
+            let name = unused(&mut self.names, &format!("{}{what}", letters(name)));
+            self.game.variables.push(VariableInfo { name, bound })
+        };
+        let variables = [variable("Column", greatest[0]), variable("Row", greatest[1])];
+        self.registers.insert(register, variables);
+        Ok(variables)
+    }
+
+    /// For each column of the board, or each row, an action on the squares in it, one after the other.
+    fn on_lines(&mut self, act: impl Fn(usize, i32) -> Leaf) -> Way {
+        let mut whole = Way::HERE;
+        for axis in 0..2 {
+            let mut lines: BTreeMap<i32, Vec<Square>> = BTreeMap::new();
+            for (square, info) in self.automaton.board.squares.iter() {
+                lines.entry([info.x, info.y][axis]).or_default().push(square);
+            }
+            let mut any = Way::NEVER;
+            for (number, squares) in lines {
+                let within = Way::from(Step::Leaf(Leaf::Shift(self.squares(squares)), NOWHERE));
+                let act = Way::from(Step::Leaf(act(axis, number), NOWHERE));
+                let line = self.ways.then(&within, &act);
+                any = self.ways.or(&any, &line);
+            }
+            whole = self.ways.then(&whole, &any);
+        }
+        whole
+    }
+
+    fn save(&mut self, register: Register) -> Result<Way, NotRaised> {
+        let variables = self.coordinates(register)?;
+        Ok(self.on_lines(|axis, number| Leaf::Assign(variables[axis], Value::Number(number))))
+    }
+
+    fn recall(&mut self, register: Register) -> Result<Way, NotRaised> {
+        let variables = self.coordinates(register)?;
+        let here = self.on_lines(|axis, number| {
+            Leaf::Compare(Value::Variable(variables[axis]), Relation::Equal, Value::Number(number))
+        });
+        let anywhere = self.anywhere();
+        Ok(self.ways.then(&anywhere, &here))
+    }
+
+    fn put_held(&mut self, register: Register) -> Result<Way, NotRaised> {
+        let (recall, mut any) = (self.recall(register)?, Way::NEVER);
+        for piece in self.automaton.pieces.keys() {
+            let held = Leaf::On(std::iter::once(piece).collect());
+            let held = self.ways.then(&recall, &Way::from(Step::Leaf(held, NOWHERE)));
+            let held = self.ways.look(true, &held);
+            let put = Way::from(Step::Leaf(Leaf::Off(piece), NOWHERE));
+            let put = self.ways.then(&held, &put);
+            any = self.ways.or(&any, &put);
+        }
+        Ok(any)
+    }
+
+    fn jump(&mut self, column: &Expression, row: &Expression) -> Result<Way, NotRaised> {
+        if column.mentions_cursor() || row.mentions_cursor() {
+            return Err(NotRaised::Coordinates);
+        }
+        let mut way = self.anywhere();
+        let cursor = self.coordinates(Register::CURSOR)?;
+        for (variable, wanted) in cursor.into_iter().zip([column, row]) {
+            let wanted = self.value(wanted)?;
+            let equal = Leaf::Compare(Value::Variable(variable), Relation::Equal, wanted);
+            let there = self.with_cursor(equal)?;
+            way = self.ways.then(&way, &there);
+        }
+        Ok(way)
+    }
+
+    /// A test that asks for the coordinates of the cursor.
+    fn with_cursor(&mut self, test: Leaf) -> Result<Way, NotRaised> {
+        let save = self.save(Register::CURSOR)?;
+        let test = self.ways.then(&save, &Way::from(Step::Leaf(test, NOWHERE)));
+        Ok(self.ways.look(true, &test))
+    }
+
     /// A direction that leads from each of the squares to itself.
     fn squares(&mut self, squares: Vec<Square>) -> Direction {
         if let Some(&direction) = self.sets.get(&squares) {
             return direction;
         }
-        let direction = self.direction("within", |square| {
-            squares.binary_search(&square).is_ok().then_some(square)
-        });
+        let direction = self
+            .direction("within", |square| squares.binary_search(&square).is_ok().then_some(square));
         self.sets.insert(squares, direction);
         direction
     }
@@ -564,19 +670,25 @@ struct Names(BTreeSet<String>);
 impl Names {
     /// A name like the given one.
     fn fresh(&mut self, name: &str) -> String {
-        let words = name.split(|c: char| !c.is_ascii_alphanumeric()).filter(|word| !word.is_empty());
-        let mut wanted = String::new();
-        for word in words {
-            let (first, rest) = word.split_at(1);
-            wanted += if wanted.is_empty() { first.to_owned() } else { first.to_ascii_uppercase() }.as_str();
-            wanted += rest;
-        }
-        if !wanted.starts_with(|c: char| c.is_ascii_alphabetic()) {
-            wanted.insert(0, 'n');
-        }
-        wanted.truncate(MAX_LENGTH);
-        unused(&mut self.0, &wanted)
+        unused(&mut self.0, &letters(name))
     }
+}
+
+/// A name with nothing but letters and digits.
+fn letters(name: &str) -> String {
+    let words = name.split(|c: char| !c.is_ascii_alphanumeric()).filter(|word| !word.is_empty());
+    let mut wanted = String::new();
+    for word in words {
+        let (first, rest) = word.split_at(1);
+        wanted +=
+            if wanted.is_empty() { first.to_owned() } else { first.to_ascii_uppercase() }.as_str();
+        wanted += rest;
+    }
+    if !wanted.starts_with(|c: char| c.is_ascii_alphabetic()) {
+        wanted.insert(0, 'n');
+    }
+    wanted.truncate(MAX_LENGTH);
+    wanted
 }
 
 /// The longest name, before it is made different from others.
