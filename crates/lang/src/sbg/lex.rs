@@ -1,5 +1,6 @@
 //! Text to tokens; comments are kept apart, since they may say what pieces are called.
 
+use crate::cursor::Lexeme;
 use crate::diagnostics::{Code, Diagnostic, Sink};
 use crate::source::{Source, Span};
 
@@ -45,6 +46,19 @@ impl Section {
             Section::Pieces => "<PIECES>",
             Section::Goals => "<GOALS>",
         }
+    }
+}
+
+impl Lexeme for Token {
+    type Kind = TokenKind;
+    type Place = Span;
+
+    fn kind(&self) -> &TokenKind {
+        &self.kind
+    }
+
+    fn place(&self) -> Span {
+        self.span
     }
 }
 
