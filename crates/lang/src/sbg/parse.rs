@@ -177,18 +177,17 @@ impl Parser<'_> {
         let mut cells = Vec::new();
         let mut end = open;
         loop {
-            let span = self.cursor.place();
-            let on_next_line = self.cursor.token().is_none_or(|token| token.after_line_end);
-            if on_next_line {
+            if self.cursor.at_end() || self.begins_next_row() {
                 let diagnostic =
                     Diagnostic::error(Code::SbgUnclosedRow, open.to(end), "this row is not closed");
-                self.sink.push(diagnostic.help("a row stands between two bars on one line"));
+                self.sink.push(diagnostic.help("a row stands between two bars"));
                 break;
             }
             if let Some(close) = self.take_symbol('|') {
                 end = close;
                 break;
             }
+            let span = self.cursor.place();
             match self.take_letter() {
                 Some(cell) => cells.push(cell),
                 None if self.take_symbol('.').is_some() => cells.push(Placed { value: '.', span }),
@@ -203,6 +202,14 @@ impl Parser<'_> {
             end = span;
         }
         Row { cells, span: open.to(end) }
+    }
+
+    /// Whether the next bar must open a row: behind one that closes a row no square can stand.
+    fn begins_next_row(&self) -> bool {
+        let bar = |token: &Token| token.after_line_end && token.kind == TokenKind::Symbol('|');
+        let is_square =
+            |kind: &TokenKind| matches!(kind, TokenKind::Letter(_) | TokenKind::Symbol('.'));
+        self.cursor.token().is_some_and(bar) && self.cursor.peek_second().is_some_and(is_square)
     }
 
     fn pieces(&mut self) -> Vec<PieceRule> {
