@@ -507,8 +507,27 @@ impl Checker<'_> {
                 let help = "the rule allows the word without letters; write `+` for `*`, or if a \
                             move that changes nothing is meant, `| [0, 0, True]`";
                 self.warning(Code::AbgEmptyWord, sentence.span, message, help);
+            } else if self.is_only_functions(&sentence.value) {
+                let message = format!("`{}` may stay where it is, and that is a move", piece.value);
+                let help =
+                    "a function in a sentence is only a test; a `macro` has letters to move by";
+                self.warning(Code::AbgEmptyWord, sentence.span, message, help);
             }
             self.game.rules[number] = self.machines(expression, span.to(sentence.span));
+        }
+    }
+
+    /// Whether a sentence has a word that is nothing but calls of functions.
+    fn is_only_functions(&self, sentence: &Sentence) -> bool {
+        match sentence {
+            Sentence::Sum(parts) => parts.iter().any(|part| self.is_only_functions(&part.value)),
+            Sentence::Chain(parts) => parts.iter().all(|part| self.is_only_functions(&part.value)),
+            Sentence::Star(_) | Sentence::Maybe(_) => true,
+            Sentence::Plus(body) => self.is_only_functions(&body.value),
+            Sentence::Call(call) => {
+                matches!(self.names.get(&call.name.value), Some((Meaning::Function(..), _)))
+            }
+            Sentence::Letter { .. } | Sentence::RuleOf(_) => false,
         }
     }
 
@@ -722,25 +741,33 @@ impl Checker<'_> {
         let name = &call.name;
         let (parameters, sentence) = match self.names.get(&name.value).cloned() {
             Some((Meaning::Macro(parameters, sentence), _)) => (parameters, sentence),
-            Some((Meaning::Function(parameters, Body::Sentence { from, sentence }), _))
-                if from.is_empty() =>
-            {
-                (parameters, sentence)
-            }
-            Some((Meaning::Function(..), _)) => {
-                let message = format!("`{}` is a value, not a part of a sentence", name.value);
-                let help = "a value stands in the third place of a letter: `[0, 0, value()]`";
-                self.error(Code::AbgWrongKind, name.span, message, help);
-                return None;
-            }
+            Some((Meaning::Function(..), _)) => return self.function_word(call, outside, acts),
             _ => {
-                let known = self.known(|meaning| matches!(meaning, Meaning::Macro(..)), []);
-                self.unknown(name, "macro", &known);
+                let is_word = |meaning: &Meaning| {
+                    matches!(meaning, Meaning::Macro(..) | Meaning::Function(..))
+                };
+                let known = self.known(is_word, []);
+                self.unknown(name, "macro or function", &known);
                 return None;
             }
         };
         let arguments = self.arguments(call, &parameters, outside)?;
         self.deeper(name.span, |checker| checker.sentence(&sentence, &arguments, acts))
+    }
+
+    /// A function in a sentence is a test of the square where it stands; nothing is done there.
+    fn function_word(
+        &mut self,
+        call: &Call,
+        outside: &Arguments,
+        acts: bool,
+    ) -> Option<Regular<Letter>> {
+        let value = folded(&self.value_call(call, outside)?);
+        self.without_stuck(&value, call.name.span)?;
+        let test = self.tests.number(&mut self.game.tests, Test::Value(value));
+        let nothing = Effect::Steps(Vec::new());
+        let effect = acts.then(|| self.effects.number(&mut self.game.effects, nothing));
+        Some(Regular::Letter(Letter { x: 0, y: 0, test, effect }))
     }
 
     /// A step of a letter: a number that is known beforehand.

@@ -413,6 +413,11 @@ impl Generator<'_> {
                 let piece = *self.random.pick(&self.ruled.clone());
                 format!("{piece}.regex")
             }
+            7 if !self.functions.is_empty() => {
+                let (name, count, _) = self.random.pick(&self.functions.clone()).clone();
+                let arguments: Vec<String> = (0..count).map(|_| self.number()).collect();
+                format!("{name}({})", arguments.join(", "))
+            }
             _ => self.letter(acts),
         }
     }
