@@ -125,6 +125,7 @@ impl Registry {
         Externals {
             predicates: self.predicates.keys().cloned().collect(),
             effects: self.effects.keys().cloned().collect(),
+            terminals: self.terminals.iter().map(|(name, _)| name.clone()).collect(),
         }
     }
 }

@@ -2,8 +2,8 @@
 
 mod common;
 
-use common::load;
-use regulus_abg::{Environment, Fault, Registry};
+use common::{Effort, Random, load, lockstep};
+use regulus_abg::{Environment, Fault, Limits, Registry, perft};
 use regulus_lang::Source;
 
 fn game(text: &str) -> Environment {
@@ -105,6 +105,28 @@ fn letters_and_effects() {
             "[1, 0, p()]",
             &[".m..w.f.."],
         ),
+        // A function as a word is a test: it leads nowhere and does nothing, also not `Default`.
+        ("function ahead() = [0, 1, Empty];", "[0, 1, Empty] ahead()", &[]),
+        ("function ahead() = [0, 1, Foe];", "[0, 1, Empty] ahead()", &["...mw.f.."]),
+        ("function ahead() = [0, 1, Foe];", "[0, 1, Empty][0, 0, ahead()]", &["...mw.f.."]),
+        ("function ahead() = [0, 1, Foe];", "[0, 1, Empty] ahead() [0, 1, Foe]", &["....w.m.."]),
+        (
+            "function Left() { return this.x == 0 };",
+            "([0, 1, True] | [1, 0, True]) Left",
+            &["...mw.f.."],
+        ),
+        ("function far() = from foe: [1, 0, Empty]+;", "far() [1, 0, Empty]", &[".m..w.f.."]),
+        (
+            "function free() = [1, 0, Empty]; effect Default() { Board[this.x][this.y] = wall; };",
+            "free() [1, 0, Empty]",
+            &["mw..w.f.."],
+        ),
+        // Looked for, it is no more than that either.
+        (
+            "function up() = [0, 1, Empty]; function p() = [-1, 0, Man] up();",
+            "[1, 0, p()] | [2, 0, True] p()",
+            &[".m..w.f.."],
+        ),
         // The rule of another piece moves one's own.
         ("rule foe = [0, 1, Empty];", "[1, 0, Empty] foe.regex", &[]),
         ("rule foe = [0, 1, Wall];", "[1, 0, Empty] foe.regex", &["....m.f.."]),
@@ -112,6 +134,40 @@ fn letters_and_effects() {
     for (definitions, rule, expected) in table {
         assert_eq!(boards(man(definitions, rule)), *expected, "{definitions} rule man = {rule}");
     }
+}
+
+#[test]
+fn functions_as_words_are_compiled_as_the_tests_they_are() {
+    let race = |rule: &str| {
+        let text = format!(
+            "players = white, black; pieces = empty, wP(white), bP(black);
+             function ahead() = [0, 1, Empty]; function behind() = [0, -1, Empty];
+             victory white {{ return stuck and current == black }};
+             rule wP = {rule}; rule bP = {};
+             board_size = 3, 6; board = bP, bP, bP, {}, wP, wP, wP;",
+            rule.replace("1,", "-1,").replace("ahead", "behind"),
+            ["empty"; 12].join(", ")
+        );
+        Source::new("race.abg", text)
+    };
+    let leaves = |rule: &str| {
+        let mut game = load(&race(rule), &Registry::new());
+        (1..=4).map(|depth| perft(&mut game, depth).expect("no fault").leaves).collect::<Vec<_>>()
+    };
+    let word = "[0, 1, Empty] ahead()";
+    assert_eq!(leaves(word), leaves("[0, 1, Empty][0, 0, ahead()]"));
+    assert_ne!(leaves(word), leaves("[0, 1, Empty][0, 1, Empty]"));
+    let effort = Effort { games: 4, plies: 12, exact: true, limits: Limits::default() };
+    for rule in [word, "ahead() [0, 1, Empty]", "[0, 1, Empty] (ahead() [0, 1, Empty])*"] {
+        let seen = lockstep(&race(rule), &mut Random::new(5), &effort)
+            .unwrap_or_else(|difference| panic!("{rule}: {difference:?}"));
+        assert!(seen.faults == 0 && seen.uneven == 0 && seen.states > 30, "{rule}: {seen:?}");
+    }
+    // The same change by two words is one move.
+    let twice = "[0, 1, Empty] | [0, 1, Empty] ahead()";
+    assert_eq!(leaves(twice), leaves("[0, 1, Empty]"));
+    let seen = lockstep(&race(twice), &mut Random::new(5), &Effort { exact: false, ..effort });
+    assert!(seen.as_ref().is_ok_and(|seen| seen.faults == 0 && seen.uneven == 0), "{seen:?}");
 }
 
 #[test]

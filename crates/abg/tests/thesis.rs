@@ -4,7 +4,8 @@ mod common;
 
 use common::{bundled, load};
 use regulus_abg::{Environment, Fault, Perft, Registry, View, api, perft};
-use regulus_lang::Source;
+use regulus_lang::abg::{Externals, check};
+use regulus_lang::{Code, Source};
 
 /// Figure 25.
 const BREAKTHROUGH: &str = "
@@ -152,6 +153,24 @@ fn figure_27_is_connect_4() {
 fn figure_28_is_tic_tac_toe() {
     let counted = perft(&mut tic_tac_toe(), 9).expect("no fault");
     assert_eq!(counted, Perft { leaves: 127_872, states: 549_946 });
+}
+
+#[test]
+fn what_the_figures_leave_out_is_said_until_it_is_registered() {
+    let codes = |text: &str, externals: &Externals| -> Vec<Code> {
+        let (_, found) = check(&Source::new("figure.abg", text), externals);
+        found.iter().map(|finding| finding.code).collect()
+    };
+    let nothing = Externals::default();
+    assert_eq!(codes(BREAKTHROUGH, &nothing), [Code::AbgNoWinner]);
+    assert_eq!(codes(CONNECT_4, &nothing), [Code::AbgUnknownName]);
+    let placed = [Code::AbgNeverPlaced; 2];
+    assert_eq!(codes(TIC_TAC_TOE, &nothing), [&[Code::AbgNoWinner][..], &placed].concat());
+    let mut registry = Registry::new();
+    placing(&mut registry, "x", "o", 3);
+    assert_eq!(codes(TIC_TAC_TOE, &registry.externals()), []);
+    registry.predicate("LowestUnoccupied", |_| true);
+    assert_eq!(codes(CONNECT_4, &registry.externals()), []);
 }
 
 #[test]

@@ -9,7 +9,9 @@ use std::collections::BinaryHeap;
 
 use regulus_lang::sbg::{Letter, On};
 
-use crate::phrase::{Beginning, Landing, Pattern, Phrase, Times, step_score, steps_of};
+use crate::phrase::{
+    Beginning, Heading, Landing, Pattern, Phrase, Relative, Times, step_score, steps_of,
+};
 use crate::words::{Size, Tree};
 
 /// The most parts of a word that phrases are looked for.
@@ -75,6 +77,7 @@ pub(crate) fn describe(words: &[Vec<Letter>], size: Size) -> Vec<Component> {
         .map(|Found { phrases, words }| {
             let score = phrases.iter().map(Phrase::score).fold(1, u64::saturating_mul);
             let phrases = finder.without_implied_limits(phrases, &words);
+            let phrases = finder.with_relative_headings(phrases, &words);
             Component { saying: Saying::Phrases(phrases), score }
         })
         .collect();
@@ -155,6 +158,7 @@ struct Finder<'a> {
 
 /// A phrase to be tried; the cheapest comes first.
 struct Attempt {
+    /// Of its operators; or of those of the same phrase with more times, if they cost more.
     cost: u64,
     /// Rides before leaps and joined classes before others, as they are made.
     number: usize,
@@ -188,6 +192,7 @@ impl Finder<'_> {
                 (Some(next), cheapest) if cheapest.is_none_or(|cheapest| next <= cheapest) => {
                     let pattern = patterns.next()?;
                     for classes in classes(class, &pattern, after_others) {
+                        let mut widest = 0;
                         for times in self.times(
                             &pattern,
                             &classes,
@@ -196,9 +201,11 @@ impl Finder<'_> {
                             rest.is_empty(),
                         ) {
                             if let Some(cost) = pattern.with_times(times) {
+                                // What means more comes first, even if it costs more.
+                                widest = cost.max(widest);
                                 let classes = classes.clone();
                                 options.push(Reverse(Attempt {
-                                    cost,
+                                    cost: widest,
                                     number,
                                     pattern,
                                     classes,
@@ -344,6 +351,24 @@ impl Finder<'_> {
         phrases
     }
 
+    /// Says of later phrases how they go on rather than where, if that means the same.
+    fn with_relative_headings(&mut self, mut phrases: Vec<Phrase>, words: &[usize]) -> Vec<Phrase> {
+        for place in 1..phrases.len() {
+            let heading = phrases[place].heading;
+            if heading == Heading::default() || heading.relative.is_some() {
+                continue;
+            }
+            for relative in [Relative::Outwards, Relative::Inwards, Relative::Sideways] {
+                phrases[place].heading = Heading { relative: Some(relative), ..Heading::default() };
+                if self.words_of(&phrases).as_deref() == Some(words) {
+                    break;
+                }
+                phrases[place].heading = heading;
+            }
+        }
+        phrases
+    }
+
     /// The numbers of the words that phrases mean, ascending; nothing when they mean others.
     fn words_of(&mut self, phrases: &[Phrase]) -> Option<Vec<usize>> {
         let mut beginnings = vec![Beginning::root()];
@@ -369,7 +394,8 @@ fn classes((x, y): (u32, u32), pattern: &Pattern, after_others: bool) -> Vec<Vec
     classes
 }
 
-/// The ways to say which counts are meant; `allowed` lists them from 0, and the given one is among them.
+/// The ways to say which counts are meant, the narrowest last; `allowed` lists them from 0, and the given one is among
+/// them.
 fn times(allowed: &[bool], count: u32) -> Vec<Times> {
     let most = allowed.len() as u32 - 1;
     let all =
@@ -388,15 +414,15 @@ fn times(allowed: &[bool], count: u32) -> Vec<Times> {
     } else if low < high {
         times.push(Times::Between(low, high));
     }
-    if count > 1 {
-        times.push(Times::Exactly(count));
-    }
     let alternate = |first: u32| all(Box::new((first..=most).step_by(2)));
     if count % 2 == 1 && most >= 3 && alternate(1) {
         times.push(Times::Odd);
     }
     if count.is_multiple_of(2) && most >= 4 && alternate(2) {
         times.push(Times::Even);
+    }
+    if count > 1 {
+        times.push(Times::Exactly(count));
     }
     times
 }

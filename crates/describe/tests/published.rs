@@ -149,6 +149,41 @@ fn the_generated_piece_of_the_paper() {
 }
 
 #[test]
+fn the_bent_rider_of_the_paper() {
+    // "rides diagonally forward and then captures outwards 2 vertically"; that the first part may be left out is not said
+    // there.
+    let description = describe("(1,1,e)^*(0,2,p)+(-1,1,e)^*(0,2,p)");
+    assert_eq!(
+        description.sentence,
+        "Captures 2 vertically forwards or rides without capturing diagonally forwards and then \
+         captures outwards 2 vertically."
+    );
+}
+
+#[test]
+fn every_way_to_count_steps_is_said() {
+    let rook = |counts: &[u32]| {
+        let counted = |(x, y): (i32, i32), count: u32| {
+            format!("({x},{y},e)^{}(({x},{y},e)+({x},{y},p))", count - 1)
+        };
+        let each = |step| counts.iter().map(move |&count| counted(step, count));
+        describe(&sum(steps(1, 0, true).into_iter().flat_map(each)))
+    };
+    for (counts, score, times) in [
+        (&[1, 3, 5, 7][..], 24, "an odd number of times"),
+        (&[2, 4, 6], 24, "an even number of times"),
+        (&[3, 4, 5], 20, "3 to 5 times"),
+        (&[4], 16, "exactly 4 times"),
+        (&[1, 2, 3], 12, "max 3 times"),
+        (&[5, 6, 7], 12, "minimum 5 times"),
+    ] {
+        let description = rook(counts);
+        let sentence = format!("Rides {times} horizontally or vertically.");
+        assert_eq!((description.score, description.sentence), (score, sentence), "{counts:?}");
+    }
+}
+
+#[test]
 fn the_games_of_the_paper() {
     let games = [
         ("simplified_chess", 168.0),

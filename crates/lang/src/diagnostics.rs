@@ -181,6 +181,8 @@ codes! {
     AbgIdleStar "abg-idle-star" "A repetition of something that may be empty, or that does nothing.";
     AbgEndlessStar "abg-endless-star" "A repetition that need never come to an end.";
     AbgNoRule "abg-no-rule" "A piece for which no rule says how it moves.";
+    AbgNeverPlaced "abg-never-placed" "A piece of a player that is never on the board.";
+    AbgNoWinner "abg-no-winner" "A game that nobody can win.";
 
     MetagameStrayCharacter "metagame-stray-character" "A character that belongs to no token of the language.";
     MetagameNumberTooLarge "metagame-number-too-large" "A number beyond what the language can hold.";

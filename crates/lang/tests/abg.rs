@@ -4,7 +4,7 @@ mod guide;
 
 use regulus_automaton::PieceLook;
 use regulus_lang::abg::{self, Content, Externals, Outcome, Test, Value};
-use regulus_lang::{Source, compile};
+use regulus_lang::{Code, Source, compile};
 
 fn game(text: &str) -> abg::Game {
     let (game, diagnostics) = abg::check(&Source::new("game.abg", text), &Externals::default());
@@ -101,7 +101,7 @@ fn owners_and_reasons_are_those_of_the_text() {
         #! end: ended: so it is
         outcome white = 70, black = 30 { return count(b) == 5 };
         rule wKing = [1, 0, Empty]{add}; rule b = wKing.regex; rule lion = wKing.regex; rule e = wKing.regex;
-        board_size = 3, 1; board = wKing, b, lion;";
+        board_size = 4, 1; board = wKing, b, lion, e;";
     let source = Source::new("game.abg", text);
     let compilation = compile(&source);
     assert!(compilation.diagnostics.is_empty(), "{:?}", compilation.diagnostics);

@@ -27,6 +27,11 @@ const MAX_VARIABLES: usize = 10_000;
 const PREDEFINED: [&str; 8] =
     ["Empty", "Opponent", "True", "False", "current", "stuck", "count", "Board"];
 
+/// Where squares are.
+const COUNTED: &str = "columns and rows are counted from 0 at the lower left";
+/// What else can be done about a condition or effect that the text leaves out.
+const REGISTER: &str = "register it from a program with the crate regulus-abg";
+
 pub(super) fn check(
     definitions: &[Placed<Definition>],
     externals: &Externals,
@@ -419,6 +424,11 @@ impl Checker<'_> {
 
     /// Reports a name that means nothing, or something else.
     fn unknown(&mut self, name: &Name, what: &str, known: &[String]) {
+        self.unknown_unless(name, what, known, "");
+    }
+
+    /// The same for what a program may also provide; `remedy` says how it comes to be known.
+    fn unknown_unless(&mut self, name: &Name, what: &str, known: &[String], remedy: &str) {
         let (word, span) = (&name.value, name.span);
         if let Some((meaning, place)) = self.names.get(word) {
             if matches!(meaning, Meaning::Broken) {
@@ -440,7 +450,7 @@ impl Checker<'_> {
         let help = match nearest(word, known.iter().map(String::as_str)) {
             Some(like) => format!("did you mean `{like}`?"),
             None if known.is_empty() => format!("no {what} is known yet"),
-            None => format!("known are: {}", known.join(", ")),
+            None => format!("{remedy}known are: {}", known.join(", ")),
         };
         let message = format!("there is no {what} `{word}`");
         self.error(Code::AbgUnknownName, span, message, &help);
@@ -463,6 +473,7 @@ impl Checker<'_> {
         let mut known: Vec<String> = names.map(|(name, _)| name.clone()).collect();
         known.extend(others.into_iter().map(str::to_owned));
         known.sort_unstable();
+        known.dedup();
         known
     }
 
@@ -507,8 +518,27 @@ impl Checker<'_> {
                 let help = "the rule allows the word without letters; write `+` for `*`, or if a \
                             move that changes nothing is meant, `| [0, 0, True]`";
                 self.warning(Code::AbgEmptyWord, sentence.span, message, help);
+            } else if self.is_only_functions(&sentence.value) {
+                let message = format!("`{}` may stay where it is, and that is a move", piece.value);
+                let help =
+                    "a function in a sentence is only a test; a `macro` has letters to move by";
+                self.warning(Code::AbgEmptyWord, sentence.span, message, help);
             }
             self.game.rules[number] = self.machines(expression, span.to(sentence.span));
+        }
+    }
+
+    /// Whether a sentence has a word that is nothing but calls of functions.
+    fn is_only_functions(&self, sentence: &Sentence) -> bool {
+        match sentence {
+            Sentence::Sum(parts) => parts.iter().any(|part| self.is_only_functions(&part.value)),
+            Sentence::Chain(parts) => parts.iter().all(|part| self.is_only_functions(&part.value)),
+            Sentence::Star(_) | Sentence::Maybe(_) => true,
+            Sentence::Plus(body) => self.is_only_functions(&body.value),
+            Sentence::Call(call) => {
+                matches!(self.names.get(&call.name.value), Some((Meaning::Function(..), _)))
+            }
+            Sentence::Letter { .. } | Sentence::RuleOf(_) => false,
         }
     }
 
@@ -722,25 +752,33 @@ impl Checker<'_> {
         let name = &call.name;
         let (parameters, sentence) = match self.names.get(&name.value).cloned() {
             Some((Meaning::Macro(parameters, sentence), _)) => (parameters, sentence),
-            Some((Meaning::Function(parameters, Body::Sentence { from, sentence }), _))
-                if from.is_empty() =>
-            {
-                (parameters, sentence)
-            }
-            Some((Meaning::Function(..), _)) => {
-                let message = format!("`{}` is a value, not a part of a sentence", name.value);
-                let help = "a value stands in the third place of a letter: `[0, 0, value()]`";
-                self.error(Code::AbgWrongKind, name.span, message, help);
-                return None;
-            }
+            Some((Meaning::Function(..), _)) => return self.function_word(call, outside, acts),
             _ => {
-                let known = self.known(|meaning| matches!(meaning, Meaning::Macro(..)), []);
-                self.unknown(name, "macro", &known);
+                let is_word = |meaning: &Meaning| {
+                    matches!(meaning, Meaning::Macro(..) | Meaning::Function(..))
+                };
+                let known = self.known(is_word, []);
+                self.unknown(name, "macro or function", &known);
                 return None;
             }
         };
         let arguments = self.arguments(call, &parameters, outside)?;
         self.deeper(name.span, |checker| checker.sentence(&sentence, &arguments, acts))
+    }
+
+    /// A function in a sentence is a test of the square where it stands; nothing is done there.
+    fn function_word(
+        &mut self,
+        call: &Call,
+        outside: &Arguments,
+        acts: bool,
+    ) -> Option<Regular<Letter>> {
+        let value = folded(&self.value_call(call, outside)?);
+        self.without_stuck(&value, call.name.span)?;
+        let test = self.tests.number(&mut self.game.tests, Test::Value(value));
+        let nothing = Effect::Steps(Vec::new());
+        let effect = acts.then(|| self.effects.number(&mut self.game.effects, nothing));
+        Some(Regular::Letter(Letter { x: 0, y: 0, test, effect }))
     }
 
     /// A step of a letter: a number that is known beforehand.
@@ -808,18 +846,14 @@ impl Checker<'_> {
 
     /// The conditions that every game has: `Empty`, and one for each piece, with a capital.
     fn predicate(&self, name: &str) -> Option<Value> {
-        let capital = |piece: &PieceInfo| {
-            let mut letters = piece.name.chars();
-            let first = letters.next().map(|letter| letter.to_ascii_uppercase());
-            first.into_iter().chain(letters).collect::<String>() == name
-        };
+        let is_its = |piece: &PieceInfo| piece.condition() == name;
         match name {
             "True" | "true" => Some(Value::Number(1)),
             "False" | "false" => Some(Value::Number(0)),
             "Opponent" => Some(Value::Holds(Content::Opponent)),
             "Empty" if self.game.empty.is_some() => Some(Value::Holds(Content::Empty)),
             _ => {
-                let piece = self.game.pieces.iter().position(capital)?;
+                let piece = self.game.pieces.iter().position(is_its)?;
                 Some(Value::Holds(Content::Piece(piece)))
             }
         }
@@ -880,7 +914,8 @@ impl Checker<'_> {
                 let others = self.externals.effects.iter().map(String::as_str);
                 let others = others.chain(["Move", "Default"]);
                 let known = self.known(|meaning| matches!(meaning, Meaning::Effect(..)), others);
-                self.unknown(name, "effect", &known);
+                let remedy = format!("define `effect {}() {{ … }};`, or {REGISTER}; ", name.value);
+                self.unknown_unless(name, "effect", &known, &remedy);
                 return None;
             }
         };
@@ -907,7 +942,11 @@ impl Checker<'_> {
                 let mut value = |part| self.value(part, arguments).map(|value| folded(&value));
                 let (x, y, piece) = (value(x), value(y), value(piece));
                 let (x, y, piece) = (x?, y?, piece?);
-                self.on_board(&x, &y, *span)?;
+                if self.is_off_board(&x, &y) {
+                    let message = "this square is not on the board";
+                    self.error(Code::AbgOffBoard, *span, message, COUNTED);
+                    return None;
+                }
                 for value in [&x, &y, &piece] {
                     self.without_stuck(value, *span)?;
                 }
@@ -948,21 +987,15 @@ impl Checker<'_> {
         Some(())
     }
 
-    /// Refuses squares that are off every board of this size, when the size is known already or later.
-    fn on_board(&mut self, x: &Value, y: &Value, span: Span) -> Option<()> {
-        let negative = |value: &Value| matches!(value, Value::Number(number) if *number < 0);
-        let beyond = |value: &Value, size: i64| matches!(value, Value::Number(number) if size > 0 && *number >= size);
+    /// Whether a square is known to be off the board, whose size is known already or later.
+    fn is_off_board(&self, x: &Value, y: &Value) -> bool {
         let (width, height) = self.size.unwrap_or((0, 0));
-        if self.is_trial {
-            return Some(());
-        }
-        if negative(x) || negative(y) || beyond(x, width) || beyond(y, height) {
-            let message = "this square is not on the board";
-            let help = "columns and rows are counted from 0 at the lower left";
-            self.error(Code::AbgOffBoard, span, message, help);
-            return None;
-        }
-        Some(())
+        let is_off = |value: &Value, size: i64| match value {
+            Value::Number(number) => *number < 0 || size > 0 && *number >= size,
+            _ => false,
+        };
+        // Arguments of a trial mean nothing.
+        !self.is_trial && (is_off(x, width) || is_off(y, height))
     }
 
     /// An expression with its calls expanded; a piece or player is its number.
@@ -992,7 +1025,11 @@ impl Checker<'_> {
             Expression::Board(x, y) => {
                 let (x, y) = (value(x), value(y));
                 let (x, y) = (Box::new(folded(&*x?)), Box::new(folded(&*y?)));
-                self.on_board(&x, &y, expression.span)?;
+                if self.is_off_board(&x, &y) {
+                    let message = "this square is not on the board, so its value is always -1";
+                    self.warning(Code::AbgOffBoard, expression.span, message, COUNTED);
+                    return Some(Value::Number(-1));
+                }
                 Value::Board(x, y)
             }
             Expression::Field(name, field) => self.field(name, field)?,
@@ -1058,9 +1095,16 @@ impl Checker<'_> {
                 None
             }
             _ => {
-                let others = self.externals.predicates.iter().map(String::as_str);
-                let known = self.known(|_| true, others.chain(PREDEFINED));
-                self.unknown(name, "condition or value", &known);
+                let conditions: Vec<String> =
+                    self.game.pieces.iter().map(PieceInfo::condition).collect();
+                let others = self.externals.predicates.iter().chain(&conditions);
+                let is_value = |meaning: &Meaning| {
+                    !matches!(meaning, Meaning::Macro(..) | Meaning::Effect(..) | Meaning::Broken)
+                };
+                let known = self.known(is_value, others.map(String::as_str).chain(PREDEFINED));
+                let word = &name.value;
+                let remedy = format!("define `function {word}() {{ return … }};`, or {REGISTER}; ");
+                self.unknown_unless(name, "condition or value", &known, &remedy);
                 None
             }
         }

@@ -52,6 +52,16 @@ pub struct PieceInfo {
     pub owners: Vec<usize>,
 }
 
+impl PieceInfo {
+    /// The condition that it is there: its name with a capital.
+    #[must_use]
+    pub fn condition(&self) -> String {
+        let mut letters = self.name.chars();
+        let first = letters.next().map(|letter| letter.to_ascii_uppercase());
+        first.into_iter().chain(letters).collect()
+    }
+}
+
 /// A sentence with its automata.
 #[derive(Clone, Debug)]
 pub struct Rule {

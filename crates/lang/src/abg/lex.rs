@@ -1,5 +1,6 @@
 //! Text to tokens.
 
+use crate::cursor::Lexeme;
 use crate::diagnostics::{Code, Diagnostic, Sink};
 use crate::pragma::Comments;
 use crate::source::{Source, Span};
@@ -18,6 +19,19 @@ pub(super) enum TokenKind {
     Symbol(&'static str),
     /// What was reported already.
     Poison,
+}
+
+impl Lexeme for Token {
+    type Kind = TokenKind;
+    type Place = Span;
+
+    fn kind(&self) -> &TokenKind {
+        &self.kind
+    }
+
+    fn place(&self) -> Span {
+        self.span
+    }
 }
 
 impl TokenKind {

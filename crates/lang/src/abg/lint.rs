@@ -9,7 +9,7 @@ use regulus_automaton::{Id, Looks, Piece, PieceKind};
 
 use super::ast::{Definition, Placed};
 use super::game::{Effect, Game, Letter, Operation, Step, Test, Value};
-use super::lower;
+use super::{Externals, lower};
 use crate::diagnostics::{Code, Diagnostic, Sink};
 use crate::looks;
 use crate::regular::Regular;
@@ -22,8 +22,17 @@ pub(super) const MAX_SCORE: i64 = 100;
 const MAX_WORDS: usize = 64;
 
 /// Adds the warnings about a complete game.
-pub(super) fn lint(game: &Game, definitions: &[Placed<Definition>], sink: &mut Sink) {
+pub(super) fn lint(
+    game: &Game,
+    definitions: &[Placed<Definition>],
+    externals: &Externals,
+    sink: &mut Sink,
+) {
     scores(game, sink);
+    let players = definitions.iter().find(|one| matches!(one.value, Definition::Players(_)));
+    if let Some(players) = players.filter(|_| externals.terminals.is_empty()) {
+        no_winner(game, players.span, sink);
+    }
     let names = game.pieces.iter().map(|piece| piece.name.as_str());
     let pieces = Pieces {
         game,
@@ -34,13 +43,30 @@ pub(super) fn lint(game: &Game, definitions: &[Placed<Definition>], sink: &mut S
     for definition in definitions {
         if let Definition::Pieces(listed) = &definition.value {
             for (number, (name, _)) in listed.iter().enumerate().take(game.pieces.len()) {
-                pieces.without_rule(number, name.span, sink);
+                pieces.look_at(number, name.span, sink);
             }
         }
     }
 }
 
 // ---- Scores ----
+
+/// A game that has no condition of its end, and no effect that may assign scores.
+fn no_winner(game: &Game, span: Span, sink: &mut Sink) {
+    let scores = |effect: &Effect| match effect {
+        Effect::Steps(steps) => steps.iter().any(|step| matches!(step, Step::Score(..))),
+        Effect::External(_) => true,
+    };
+    if game.conditions.is_empty() && !game.effects.iter().any(scores) {
+        let message = "nothing says who wins, so every game ends in a draw or never";
+        let help = format!(
+            "define `victory {} {{ return … }};`, or register the ends of games from a program \
+             with the crate regulus-abg",
+            game.players.first().map_or("white", String::as_str)
+        );
+        sink.push(Diagnostic::warning(Code::AbgNoWinner, span, message).help(help));
+    }
+}
 
 /// Effects that assign a score which no player can have.
 fn scores(game: &Game, sink: &mut Sink) {
@@ -147,13 +173,48 @@ struct Pieces<'a> {
 }
 
 impl Pieces<'_> {
+    /// Says whether a piece lacks a rule, or a way to the board.
+    fn look_at(&self, piece: usize, span: Span, sink: &mut Sink) {
+        if is_empty_square(self.game, piece) {
+            return;
+        }
+        let is_owned = !self.game.pieces[piece].owners.is_empty();
+        let appears = self.game.board.contains(&piece) || self.put.contains(&piece);
+        if is_owned && !appears {
+            self.never_placed(piece, span, sink);
+        } else if self.game.rules[piece].is_none() {
+            self.without_rule(piece, span, sink);
+        }
+    }
+
+    /// A piece that a player owns and nobody ever has.
+    fn never_placed(&self, piece: usize, span: Span, sink: &mut Sink) {
+        let game = self.game;
+        let name = &game.pieces[piece].name;
+        let mut only_moved = false;
+        let empty = game.empty.and_then(|empty| game.rules[empty].as_ref());
+        if let Some(rule) = empty {
+            rule.expression.visit_letters(&mut |letter| only_moved |= letter.effect == Some(0));
+        }
+        let help = if only_moved {
+            // The report leaves such effects to programs.
+            format!(
+                "letters without an effect only move `empty`; define \
+                 `effect Default() {{ Board[this.x][this.y] = {name}; }};`, or register the effect \
+                 `Default` from a program with the crate regulus-abg"
+            )
+        } else {
+            "leave it out of the pieces, or put it on the board".to_owned()
+        };
+        let message = format!("`{name}` is never on the board: no effect puts it there");
+        sink.push(Diagnostic::warning(Code::AbgNeverPlaced, span, message).help(help));
+    }
+
     /// A piece that somebody should be able to move, but no rule says how.
     fn without_rule(&self, piece: usize, span: Span, sink: &mut Sink) {
         let game = self.game;
         let (info, look) = (&game.pieces[piece], &game.looks.pieces[Piece::from_index(piece)]);
-        let is_scenery = is_empty_square(game, piece)
-            || matches!(look.kind, PieceKind::Wall | PieceKind::Blocked);
-        if game.rules[piece].is_some() || is_scenery {
+        if matches!(look.kind, PieceKind::Wall | PieceKind::Blocked) {
             return;
         }
         let name = &info.name;
@@ -172,14 +233,11 @@ impl Pieces<'_> {
             (message, format!("{rule} if that is meant"))
         } else if self.placed.contains(&piece) {
             return;
-        } else if self.put.contains(&piece) {
+        } else {
             let message = format!(
                 "`{name}` of {owners} has no rule, so it can never move once it is on the board"
             );
             (message, format!("{rule} if that is meant"))
-        } else {
-            let message = format!("`{name}` of {owners} has no rule and is never on the board");
-            (message, "leave it out of the pieces, or put it on the board".to_owned())
         };
         sink.push(Diagnostic::warning(Code::AbgNoRule, span, message).help(help));
     }

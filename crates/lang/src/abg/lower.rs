@@ -319,6 +319,9 @@ impl<'a> Lowering<'a> {
             machine.letters(state).map(|(l, to)| (*l, to)).collect();
         let (walks, looks): (Vec<_>, Vec<_>) =
             letters.into_iter().partition(|(letter, _)| self.is_walk(letter, word.player));
+        // A word that goes on with tests alone is the same move, so both end with the piece put down.
+        let ends_put_down =
+            machine.accepts[state] && looks.iter().any(|(letter, _)| self.does_nothing(letter));
         match mode {
             Mode::Standing => {
                 if machine.accepts[state] {
@@ -333,9 +336,14 @@ impl<'a> Lowering<'a> {
                 }
                 self.looks(word, &looks, node);
             }
-            Mode::PutDown => self.looks(word, &looks, node),
+            Mode::PutDown => {
+                if ends_put_down {
+                    self.edge(node, Action::Skip, word.done, origin);
+                }
+                self.looks(word, &looks, node);
+            }
             Mode::LiftedOverEmpty | Mode::LiftedOverPiece => {
-                if machine.accepts[state] {
+                if machine.accepts[state] && !ends_put_down {
                     let ending = self.ending(word, Some(self.piece(word.piece)), &[]);
                     self.edge(node, Action::Skip, ending, origin);
                 }
@@ -373,6 +381,12 @@ impl<'a> Lowering<'a> {
             looks |= matches!(part, Value::Board(..) | Value::Match(_) | Value::Count(_));
         });
         moves && !looks && (letter.x, letter.y) != (0, 0)
+    }
+
+    /// Whether a letter of a rule is only a test.
+    fn does_nothing(&self, letter: &Letter) -> bool {
+        let effect = letter.effect.map(|effect| &self.game.effects[effect]);
+        matches!(effect, Some(Effect::Steps(steps)) if steps.is_empty())
     }
 
     fn context(&self, current: usize, letter: &Letter) -> Context {
@@ -481,6 +495,9 @@ impl<'a> Lowering<'a> {
 
     /// The end of a word: what is still put here, the post conditions, and what the keeper does then.
     fn ending(&mut self, word: &mut Word<'_>, put: Option<Piece>, later: &[Step]) -> Node {
+        if put.is_none() && later.is_empty() {
+            return word.done;
+        }
         let key = (put, later.to_vec());
         if let Some(node) = word.endings.get(&key) {
             return *node;

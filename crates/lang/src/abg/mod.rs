@@ -33,13 +33,15 @@ pub use lower::{NotLowered, lower};
 /// The most squares of a board.
 const MAX_SQUARES: i64 = 10_000;
 
-/// The names of conditions and effects that a program provides.
+/// The names of what a program provides.
 #[derive(Clone, Debug, Default)]
 pub struct Externals {
     /// Conditions of letters.
     pub predicates: BTreeSet<String>,
     /// Effects of letters.
     pub effects: BTreeSet<String>,
+    /// Ends of games.
+    pub terminals: BTreeSet<String>,
 }
 
 /// Compiles a text to an automaton, which is there when no finding is an error.
@@ -76,7 +78,7 @@ pub fn check(source: &Source, externals: &Externals) -> (Option<Game>, Vec<Diagn
     let mut game = game.filter(|_| !sink.has_errors());
     if let Some(game) = &mut game {
         pragmas::apply(game, &tokens, &comments, &mut sink);
-        lint::lint(game, &definitions, &mut sink);
+        lint::lint(game, &definitions, externals, &mut sink);
     }
     (game, sink.finish())
 }

@@ -4,6 +4,7 @@ use super::ast::{
     Body, Call, Definition, Expression, Name, Operation, Outcome, Placed, Sentence, Statement,
 };
 use super::lex::{Token, TokenKind};
+use crate::cursor::Cursor;
 use crate::diagnostics::{Code, Diagnostic, Sink};
 use crate::source::Span;
 use crate::suggest::nearest;
@@ -34,21 +35,22 @@ pub(super) const KEYWORDS: [&str; 13] = [
 
 /// The definitions of a text, each with the place of its keyword.
 pub(super) fn parse(tokens: &[Token], sink: &mut Sink) -> Vec<Placed<Definition>> {
-    let mut parser = Parser { tokens, at: 0, depth: 0, operations: 0, sink };
+    let cursor = Cursor::new(tokens, Span::default());
+    let mut parser = Parser { cursor, depth: 0, operations: 0, sink };
     let mut definitions = Vec::new();
-    while parser.at < tokens.len() {
+    while !parser.cursor.at_end() {
         if parser.take(";").is_some() {
             continue;
         }
-        let span = parser.span();
+        let span = parser.cursor.place();
         match parser.definition() {
             Some(value) => {
                 definitions.push(Placed { value, span });
                 // The grammar puts one behind every definition; after a closing brace nobody misses it.
-                let braced = parser.tokens[parser.at - 1].kind == TokenKind::Symbol("}");
+                let braced = parser.cursor.passed() == Some(&TokenKind::Symbol("}"));
                 if parser.take(";").is_none() && !braced {
                     parser.unexpected("`;`", "put `;` behind every definition");
-                    let next = matches!(parser.peek(), Some(TokenKind::Word(word)) if KEYWORDS.contains(&word.as_str()));
+                    let next = matches!(parser.cursor.peek(), Some(TokenKind::Word(word)) if KEYWORDS.contains(&word.as_str()));
                     if !next {
                         parser.skip();
                     }
@@ -61,8 +63,7 @@ pub(super) fn parse(tokens: &[Token], sink: &mut Sink) -> Vec<Placed<Definition>
 }
 
 struct Parser<'a> {
-    tokens: &'a [Token],
-    at: usize,
+    cursor: Cursor<'a, Token>,
     depth: usize,
     /// Those of the expression that is being read.
     operations: usize,
@@ -70,34 +71,16 @@ struct Parser<'a> {
 }
 
 impl Parser<'_> {
-    fn peek(&self) -> Option<&TokenKind> {
-        self.tokens.get(self.at).map(|token| &token.kind)
-    }
-
-    /// The place of the next token, or of the last one at the end.
-    fn span(&self) -> Span {
-        let token = self.tokens.get(self.at).or_else(|| self.tokens.last());
-        token.map_or(Span::default(), |token| token.span)
-    }
-
-    fn before(&self) -> Span {
-        self.tokens.get(self.at.wrapping_sub(1)).map_or(Span::default(), |token| token.span)
-    }
-
     fn is(&self, symbol: &str) -> bool {
-        matches!(self.peek(), Some(TokenKind::Symbol(found)) if *found == symbol)
+        matches!(self.cursor.peek(), Some(TokenKind::Symbol(found)) if *found == symbol)
     }
 
     fn is_word(&self, word: &str) -> bool {
-        matches!(self.peek(), Some(TokenKind::Word(found)) if found == word)
+        matches!(self.cursor.peek(), Some(TokenKind::Word(found)) if found == word)
     }
 
     fn take(&mut self, symbol: &str) -> Option<Span> {
-        let span = self.span();
-        self.is(symbol).then(|| {
-            self.at += 1;
-            span
-        })
+        self.is(symbol).then(|| self.cursor.advance())
     }
 
     fn expect(&mut self, symbol: &'static str, help: &str) -> Option<Span> {
@@ -109,7 +92,7 @@ impl Parser<'_> {
     }
 
     fn unexpected(&mut self, expected: &str, help: &str) {
-        let message = match self.peek() {
+        let message = match self.cursor.peek() {
             // Reported where it was found.
             Some(TokenKind::Poison) => return,
             Some(kind) => format!("{} stands where {expected} was expected", kind.describe()),
@@ -124,16 +107,16 @@ impl Parser<'_> {
         } else {
             help
         };
-        let diagnostic = Diagnostic::error(Code::AbgUnexpectedToken, self.span(), message);
+        let diagnostic = Diagnostic::error(Code::AbgUnexpectedToken, self.cursor.place(), message);
         self.sink.push(diagnostic.label(format!("expected {expected}")).help(help));
     }
 
     /// Steps to behind the next `;` outside braces.
     fn skip(&mut self) {
         let mut depth = 0_usize;
-        while let Some(kind) = self.peek() {
+        while let Some(kind) = self.cursor.peek() {
             let symbol = if let TokenKind::Symbol(symbol) = kind { *symbol } else { "" };
-            self.at += 1;
+            self.cursor.advance();
             match symbol {
                 "{" => depth += 1,
                 "}" => depth = depth.saturating_sub(1),
@@ -144,24 +127,19 @@ impl Parser<'_> {
     }
 
     fn name(&mut self, what: &str, help: &str) -> Option<Name> {
-        let span = self.span();
-        if let Some(TokenKind::Word(word)) = self.peek() {
-            let value = word.clone();
-            self.at += 1;
-            return Some(Placed { value, span });
+        if let Some(TokenKind::Word(word)) = self.cursor.peek() {
+            return Some(Placed { value: word.clone(), span: self.cursor.advance() });
         }
         self.unexpected(what, help);
         None
     }
 
     fn number(&mut self, what: &str, help: &str) -> Option<Placed<i64>> {
-        let start = self.span();
+        let start = self.cursor.place();
         let negative = self.take("-").is_some();
-        if let Some(TokenKind::Number(number)) = self.peek() {
+        if let Some(TokenKind::Number(number)) = self.cursor.peek() {
             let value = if negative { -*number } else { *number };
-            let span = start.to(self.span());
-            self.at += 1;
-            return Some(Placed { value, span });
+            return Some(Placed { value, span: start.to(self.cursor.advance()) });
         }
         self.unexpected(what, help);
         None
@@ -289,7 +267,7 @@ impl Parser<'_> {
         self.expect("=", help)?;
         let mut from = Vec::new();
         if self.is_word("from") {
-            self.at += 1;
+            self.cursor.advance();
             from = self
                 .list(|p| p.name("a piece", "`from wKing [1, 1, BPawn]` looks from every wKing"))?;
             // A colon may make it easier to read.
@@ -306,7 +284,7 @@ impl Parser<'_> {
             self.unexpected("`return`", help);
             return None;
         }
-        self.at += 1;
+        self.cursor.advance();
         let value = self.expression()?;
         self.take(";");
         self.expect("}", help)?;
@@ -318,7 +296,7 @@ impl Parser<'_> {
         self.expect("{", help)?;
         let mut statements = Vec::new();
         while self.take("}").is_none() {
-            if self.peek().is_none() {
+            if self.cursor.peek().is_none() {
                 self.unexpected("`}`", help);
                 return None;
             }
@@ -329,8 +307,8 @@ impl Parser<'_> {
             let ended = statement.is_some()
                 && (self.is("}") || self.expect(";", "put `;` behind every assignment").is_some());
             let Some(statement) = statement.filter(|_| ended) else {
-                while self.peek().is_some() && !self.is("}") {
-                    self.at += 1;
+                while self.cursor.peek().is_some() && !self.is("}") {
+                    self.cursor.advance();
                 }
                 continue;
             };
@@ -343,7 +321,7 @@ impl Parser<'_> {
         let name = self.name("an assignment", help)?;
         if name.value == "Board" {
             let (x, y) = (self.index()?, self.index()?);
-            let span = name.span.to(self.before());
+            let span = name.span.to(self.cursor.before());
             self.expect("=", help)?;
             return Some(Statement::Board(x, y, self.expression()?, span));
         }
@@ -388,7 +366,11 @@ impl Parser<'_> {
     fn deeper<T>(&mut self, parse: impl FnOnce(&mut Self) -> Option<T>) -> Option<T> {
         if self.depth == MAX_DEPTH {
             let message = format!("brackets are nested deeper than {MAX_DEPTH}");
-            self.sink.push(Diagnostic::error(Code::AbgNestingTooDeep, self.span(), message));
+            self.sink.push(Diagnostic::error(
+                Code::AbgNestingTooDeep,
+                self.cursor.place(),
+                message,
+            ));
             return None;
         }
         self.depth += 1;
@@ -398,12 +380,12 @@ impl Parser<'_> {
     }
 
     fn sentence(&mut self) -> Option<Placed<Sentence>> {
-        let start = self.span();
+        let start = self.cursor.place();
         let mut parts = vec![self.word()?];
         while self.take("|").is_some() {
             parts.push(self.word()?);
         }
-        let span = start.to(self.before());
+        let span = start.to(self.cursor.before());
         Some(if parts.len() == 1 {
             parts.remove(0)
         } else {
@@ -412,14 +394,14 @@ impl Parser<'_> {
     }
 
     fn word(&mut self) -> Option<Placed<Sentence>> {
-        let start = self.span();
+        let start = self.cursor.place();
         let mut parts = Vec::new();
         // A keyword begins the next definition: then a `;` was forgotten.
         let is_name = |kind: &TokenKind| match kind {
             TokenKind::Word(word) => !KEYWORDS.contains(&word.as_str()),
             _ => false,
         };
-        while self.is("(") || self.is("[") || self.peek().is_some_and(is_name) {
+        while self.is("(") || self.is("[") || self.cursor.peek().is_some_and(is_name) {
             parts.push(self.repeated()?);
         }
         if parts.is_empty() {
@@ -429,7 +411,7 @@ impl Parser<'_> {
             );
             return None;
         }
-        let span = start.to(self.before());
+        let span = start.to(self.cursor.before());
         Some(if parts.len() == 1 {
             parts.remove(0)
         } else {
@@ -438,27 +420,27 @@ impl Parser<'_> {
     }
 
     fn repeated(&mut self) -> Option<Placed<Sentence>> {
-        let start = self.span();
+        let start = self.cursor.place();
         let mut part = self.core()?;
         for _ in 0..=MAX_SIGNS {
-            let wrap = match self.peek() {
+            let wrap = match self.cursor.peek() {
                 Some(TokenKind::Symbol("*")) => Sentence::Star,
                 Some(TokenKind::Symbol("?")) => Sentence::Maybe,
                 Some(TokenKind::Symbol("+")) => Sentence::Plus,
                 _ => return Some(part),
             };
-            self.at += 1;
-            let span = start.to(self.before());
+            self.cursor.advance();
+            let span = start.to(self.cursor.before());
             part = Placed { value: wrap(Box::new(part)), span };
         }
         let message = format!("more than {MAX_SIGNS} signs `*`, `?` and `+` follow each other");
-        let diagnostic = Diagnostic::error(Code::AbgNestingTooDeep, self.span(), message);
+        let diagnostic = Diagnostic::error(Code::AbgNestingTooDeep, self.cursor.place(), message);
         self.sink.push(diagnostic.help("`**` says no more than `*`"));
         None
     }
 
     fn core(&mut self) -> Option<Placed<Sentence>> {
-        let start = self.span();
+        let start = self.cursor.place();
         if self.take("(").is_some() {
             let inner = self.deeper(Parser::sentence)?;
             self.expect(")", "close the bracket")?;
@@ -480,7 +462,7 @@ impl Parser<'_> {
         } else {
             Sentence::Call(self.call(name)?)
         };
-        Some(Placed { value, span: start.to(self.before()) })
+        Some(Placed { value, span: start.to(self.cursor.before()) })
     }
 
     fn letter(&mut self) -> Option<Placed<Sentence>> {
@@ -498,7 +480,7 @@ impl Parser<'_> {
             effect = Some(self.call(name)?);
             self.expect("}", help)?;
         }
-        let span = start.to(self.before());
+        let span = start.to(self.cursor.before());
         Some(Placed { value: Sentence::Letter { x, y, test, effect }, span })
     }
 
@@ -507,7 +489,7 @@ impl Parser<'_> {
         if self.depth == 0 {
             self.operations = 0;
         }
-        let start = self.span();
+        let start = self.cursor.place();
         let condition = self.deeper(|p| p.binary(0))?;
         if self.take("?").is_none() {
             return Some(condition);
@@ -516,32 +498,36 @@ impl Parser<'_> {
         self.expect(":", "a choice is `condition ? one : other`")?;
         let no = self.deeper(Parser::expression)?;
         let value = Expression::Choose(Box::new(condition), Box::new(yes), Box::new(no));
-        Some(Placed { value, span: start.to(self.before()) })
+        Some(Placed { value, span: start.to(self.cursor.before()) })
     }
 
     fn binary(&mut self, level: usize) -> Option<Placed<Expression>> {
         if level == LEVELS.len() {
             return self.unary();
         }
-        let start = self.span();
+        let start = self.cursor.place();
         let mut left = self.binary(level + 1)?;
         while let Some(operation) = self.operation(level) {
-            self.at += 1;
+            self.cursor.advance();
             self.operations += 1;
             if self.operations > MAX_OPERATIONS {
                 let message = format!("this expression has more than {MAX_OPERATIONS} operations");
-                self.sink.push(Diagnostic::error(Code::AbgNestingTooDeep, self.span(), message));
+                self.sink.push(Diagnostic::error(
+                    Code::AbgNestingTooDeep,
+                    self.cursor.place(),
+                    message,
+                ));
                 return None;
             }
             let right = self.binary(level + 1)?;
             let value = Expression::Binary(operation, Box::new(left), Box::new(right));
-            left = Placed { value, span: start.to(self.before()) };
+            left = Placed { value, span: start.to(self.cursor.before()) };
         }
         Some(left)
     }
 
     fn operation(&self, level: usize) -> Option<Operation> {
-        let text = match self.peek()? {
+        let text = match self.cursor.peek()? {
             TokenKind::Symbol(symbol) => symbol,
             TokenKind::Word(word) => word.as_str(),
             _ => return None,
@@ -553,7 +539,7 @@ impl Parser<'_> {
     }
 
     fn unary(&mut self) -> Option<Placed<Expression>> {
-        let start = self.span();
+        let start = self.cursor.place();
         let wrap = if self.is("-") {
             Expression::Negate
         } else if self.is("!") || self.is_word("not") {
@@ -561,22 +547,23 @@ impl Parser<'_> {
         } else {
             return self.primary();
         };
-        self.at += 1;
+        self.cursor.advance();
         let inner = self.deeper(Parser::unary)?;
-        Some(Placed { value: wrap(Box::new(inner)), span: start.to(self.before()) })
+        Some(Placed { value: wrap(Box::new(inner)), span: start.to(self.cursor.before()) })
     }
 
     fn primary(&mut self) -> Option<Placed<Expression>> {
-        let start = self.span();
+        let start = self.cursor.place();
         if self.take("(").is_some() {
             let inner = self.deeper(Parser::expression)?;
             self.expect(")", "close the bracket")?;
             return Some(inner);
         }
-        if let Some(TokenKind::Number(number)) = self.peek() {
-            let value = Expression::Number(*number);
-            self.at += 1;
-            return Some(Placed { value, span: start });
+        if let Some(TokenKind::Number(number)) = self.cursor.peek() {
+            return Some(Placed {
+                value: Expression::Number(*number),
+                span: self.cursor.advance(),
+            });
         }
         let name = self.name(
             "a value",
@@ -592,7 +579,7 @@ impl Parser<'_> {
         } else {
             Expression::Call(self.call(name)?)
         };
-        Some(Placed { value, span: start.to(self.before()) })
+        Some(Placed { value, span: start.to(self.cursor.before()) })
     }
 }
 

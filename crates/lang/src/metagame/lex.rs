@@ -23,12 +23,13 @@ pub(super) enum TokenKind {
 
 impl Lexeme for Token {
     type Kind = TokenKind;
+    type Place = Span;
 
     fn kind(&self) -> &TokenKind {
         &self.kind
     }
 
-    fn span(&self) -> Span {
+    fn place(&self) -> Span {
         self.span
     }
 }

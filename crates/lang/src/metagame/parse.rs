@@ -156,7 +156,7 @@ impl Parser<'_> {
             || help.to_owned(),
             |word| format!("did you mean `{}`?", word.to_uppercase()),
         );
-        let span = self.cursor.span();
+        let span = self.cursor.place();
         let diagnostic = Diagnostic::error(Code::MetagameUnexpectedToken, span, message);
         self.sink.push(diagnostic.label(format!("expected {expected}")).help(help));
     }
@@ -207,7 +207,7 @@ impl Parser<'_> {
         let value = word.clone();
         if RESERVED.contains(&value.as_str()) {
             let message = format!("`{value}` is a word of the language and cannot be {what}");
-            let span = self.cursor.span();
+            let span = self.cursor.place();
             let diagnostic = Diagnostic::error(Code::MetagameReservedName, span, message);
             self.sink.push(diagnostic.help("choose another name"));
             return None;
@@ -268,7 +268,7 @@ impl Parser<'_> {
         let stops = [&GOALS[..], &PARTS[..]].concat();
         let mut goals = Vec::new();
         loop {
-            let start = self.cursor.span();
+            let start = self.cursor.place();
             let kind = if self.take_word("arrive").is_some() {
                 let what = self.description();
                 what.and_then(|what| {

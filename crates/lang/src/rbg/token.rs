@@ -6,6 +6,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
+use crate::cursor::Lexeme;
 use crate::diagnostics::{Diagnostic, Sink};
 use crate::pragma::Comments;
 use crate::source::Span;
@@ -28,6 +29,19 @@ pub(crate) enum TokenKind {
     Symbol(Symbol),
     /// Stands for something that was already reported; later stages accept it silently.
     Poison,
+}
+
+impl Lexeme for Token {
+    type Kind = TokenKind;
+    type Place = Place;
+
+    fn kind(&self) -> &TokenKind {
+        &self.kind
+    }
+
+    fn place(&self) -> Place {
+        self.place
+    }
 }
 
 /// A span of the text, together with the macro calls through which the text came here.

@@ -299,18 +299,29 @@ impl Checker<'_> {
         goals.iter().filter_map(|goal| self.goal(goal)).collect()
     }
 
+    /// Makes a piece that only goals name known: nobody ever has one.
+    fn unknown(&mut self, written: char, span: Span) -> Kind {
+        let is_there =
+            |kind: Kind| self.pieces[kind].rule.is_some() || self.count(None, kind) != Some(0);
+        let known = self.kinds.iter().filter(|(_, (kind, _))| is_there(*kind));
+        let mut known: Vec<String> = known.map(|(letter, _)| format!("`{letter}`")).collect();
+        known.sort_unstable();
+        let help = match known.as_slice() {
+            [] => "there are no pieces at all".to_owned(),
+            known => format!("the pieces are: {}", known.join(", ")),
+        };
+        let message = format!("there is no piece `{written}`");
+        self.warning(Code::SbgUnknownPiece, span, message, &help);
+        self.add(written.to_ascii_uppercase(), span)
+    }
+
     fn goal(&mut self, goal: &ast::Goal) -> Option<Goal> {
         let Placed { value: written, span } = goal.letter;
         let letter = written.to_ascii_uppercase();
         let side = if written == letter { Side::White } else { Side::Black };
-        let Some(&(kind, _)) = self.kinds.get(&letter) else {
-            let mut known: Vec<String> =
-                self.kinds.keys().map(|known| format!("`{known}`")).collect();
-            known.sort_unstable();
-            let message = format!("there is no piece `{written}`");
-            let help = format!("the pieces are: {}", known.join(", "));
-            self.error(Code::SbgUnknownPiece, span, message, &help);
-            return None;
+        let kind = match self.kinds.get(&letter) {
+            Some((kind, _)) => *kind,
+            None => self.unknown(written, span),
         };
         let initially = self.count(Some(side), kind);
         let origin = origin(goal.span);
@@ -351,8 +362,14 @@ impl Checker<'_> {
                             width - 1,
                             height - 1
                         );
-                        self.error(Code::SbgSquareOffBoard, *span, message, &help);
+                        self.warning(Code::SbgSquareOffBoard, *span, message, &help);
                     }
+                }
+                if found.is_empty() {
+                    let message = "no square of this goal is on the board";
+                    let help = "this goal never ends a game";
+                    self.warning(Code::SbgIdleGoal, goal.span, message, help);
+                    return None;
                 }
                 found.sort_unstable();
                 found.dedup();

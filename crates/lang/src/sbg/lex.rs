@@ -1,5 +1,6 @@
 //! Text to tokens; comments are kept apart, since they may say what pieces are called.
 
+use crate::cursor::Lexeme;
 use crate::diagnostics::{Code, Diagnostic, Sink};
 use crate::source::{Source, Span};
 
@@ -45,6 +46,19 @@ impl Section {
             Section::Pieces => "<PIECES>",
             Section::Goals => "<GOALS>",
         }
+    }
+}
+
+impl Lexeme for Token {
+    type Kind = TokenKind;
+    type Place = Span;
+
+    fn kind(&self) -> &TokenKind {
+        &self.kind
+    }
+
+    fn place(&self) -> Span {
+        self.span
     }
 }
 
@@ -237,6 +251,16 @@ impl Lexer<'_, '_> {
 
     fn stray(&mut self) {
         let start = self.at;
+        if self.rest().starts_with("~*") {
+            // So the language's definition prints it; what is meant is clear.
+            self.at += 2;
+            let span = Span::new(start, self.at);
+            let help = "any number of times is written `^*`";
+            let message = "`~*` is not part of the language";
+            self.error(Code::SbgStrayCharacter, span, message, help);
+            self.push(start, TokenKind::Symbol('^'));
+            return self.push(start, TokenKind::Symbol('*'));
+        }
         let is_stray = |c: &char| {
             !c.is_whitespace() && !c.is_ascii_alphanumeric() && !"<-(),+^*&#@|./".contains(*c)
         };

@@ -2,6 +2,7 @@
 
 use super::ast::{Ast, Board, Expression, Goal, GoalKind, Goals, PieceRule, Placed, Row};
 use super::lex::{Section, Token, TokenKind};
+use crate::cursor::Cursor;
 use crate::diagnostics::{Code, Diagnostic, Sink};
 use crate::source::Span;
 
@@ -25,7 +26,7 @@ pub(super) fn parse(tokens: &[Token], sink: &mut Sink) -> Ast {
             continue;
         }
         seen.push((section, tag.span));
-        let mut parser = Parser { tokens: body, at: 0, tag: tag.span, sink };
+        let mut parser = Parser { cursor: Cursor::new(body, tag.span), sink };
         match section {
             Section::Board => ast.board = parser.board(),
             Section::Pieces => ast.pieces = parser.pieces(),
@@ -103,67 +104,46 @@ fn report_missing(tokens: &[Token], seen: &[(Section, Span)], sink: &mut Sink) {
 
 /// Reads one section.
 struct Parser<'a> {
-    tokens: &'a [Token],
-    at: usize,
-    /// The section's tag, for what is missing in an empty section.
-    tag: Span,
+    /// Begins at the section's tag, for what is missing in an empty section.
+    cursor: Cursor<'a, Token>,
     sink: &'a mut Sink,
 }
 
 impl Parser<'_> {
-    fn peek(&self) -> Option<&TokenKind> {
-        self.tokens.get(self.at).map(|token| &token.kind)
-    }
-
-    /// The place of the next token, or of the last one at the end.
-    fn span(&self) -> Span {
-        let token = self.tokens.get(self.at).or_else(|| self.tokens.last());
-        token.map_or(self.tag, |token| token.span)
-    }
-
     fn take_symbol(&mut self, symbol: char) -> Option<Span> {
-        let span = self.span();
-        (self.peek() == Some(&TokenKind::Symbol(symbol))).then(|| {
-            self.at += 1;
-            span
-        })
+        let found = self.cursor.peek() == Some(&TokenKind::Symbol(symbol));
+        found.then(|| self.cursor.advance())
     }
 
     fn take_natural(&mut self) -> Option<Placed<u32>> {
-        let span = self.span();
-        let Some(TokenKind::Natural(value)) = self.peek() else { return None };
-        let value = *value;
-        self.at += 1;
-        Some(Placed { value, span })
+        let Some(TokenKind::Natural(value)) = self.cursor.peek() else { return None };
+        Some(Placed { value: *value, span: self.cursor.advance() })
     }
 
     fn take_letter(&mut self) -> Option<Placed<char>> {
-        let span = self.span();
-        let Some(TokenKind::Letter(value)) = self.peek() else { return None };
-        let value = *value;
-        self.at += 1;
-        Some(Placed { value, span })
+        let Some(TokenKind::Letter(value)) = self.cursor.peek() else { return None };
+        Some(Placed { value: *value, span: self.cursor.advance() })
     }
 
     /// Reports what stands here instead of what was expected.
     fn unexpected(&mut self, expected: &str, help: &str) {
-        let found = match self.peek() {
+        let found = match self.cursor.peek() {
             // Reported where it was found.
             Some(TokenKind::Poison) => return,
             Some(kind) => format!("{} stands where {expected} was expected", kind.describe()),
             None => format!("the section ends where {expected} was expected"),
         };
-        let diagnostic = Diagnostic::error(Code::SbgUnexpectedToken, self.span(), found);
+        let diagnostic = Diagnostic::error(Code::SbgUnexpectedToken, self.cursor.place(), found);
         self.sink.push(diagnostic.label(format!("expected {expected}")).help(help));
     }
 
     /// Steps over everything up to and with the next `&`; says whether there was one.
     fn skip_to_ampersand(&mut self) -> bool {
-        while self.at < self.tokens.len() {
+        while !self.cursor.at_end() {
             if self.take_symbol('&').is_some() {
                 return true;
             }
-            self.at += 1;
+            self.cursor.advance();
         }
         false
     }
@@ -179,13 +159,13 @@ impl Parser<'_> {
             return None;
         };
         let mut rows = Vec::new();
-        while self.at < self.tokens.len() {
+        while !self.cursor.at_end() {
             match self.take_symbol('|') {
                 Some(open) => rows.push(self.row(open)),
                 None => {
                     self.unexpected("a row", "rows stand between bars: `|rnbqk|`");
-                    while self.peek().is_some_and(|kind| *kind != TokenKind::Symbol('|')) {
-                        self.at += 1;
+                    while self.cursor.peek().is_some_and(|kind| *kind != TokenKind::Symbol('|')) {
+                        self.cursor.advance();
                     }
                 }
             }
@@ -197,18 +177,17 @@ impl Parser<'_> {
         let mut cells = Vec::new();
         let mut end = open;
         loop {
-            let span = self.span();
-            let on_next_line = self.tokens.get(self.at).is_none_or(|token| token.after_line_end);
-            if on_next_line {
+            if self.cursor.at_end() || self.begins_next_row() {
                 let diagnostic =
                     Diagnostic::error(Code::SbgUnclosedRow, open.to(end), "this row is not closed");
-                self.sink.push(diagnostic.help("a row stands between two bars on one line"));
+                self.sink.push(diagnostic.help("a row stands between two bars"));
                 break;
             }
             if let Some(close) = self.take_symbol('|') {
                 end = close;
                 break;
             }
+            let span = self.cursor.place();
             match self.take_letter() {
                 Some(cell) => cells.push(cell),
                 None if self.take_symbol('.').is_some() => cells.push(Placed { value: '.', span }),
@@ -217,7 +196,7 @@ impl Parser<'_> {
                         "a piece or `.`",
                         "a row has a letter for each piece and a dot for each empty square",
                     );
-                    self.at += 1;
+                    self.cursor.advance();
                 }
             }
             end = span;
@@ -225,9 +204,17 @@ impl Parser<'_> {
         Row { cells, span: open.to(end) }
     }
 
+    /// Whether the next bar must open a row: behind one that closes a row no square can stand.
+    fn begins_next_row(&self) -> bool {
+        let bar = |token: &Token| token.after_line_end && token.kind == TokenKind::Symbol('|');
+        let is_square =
+            |kind: &TokenKind| matches!(kind, TokenKind::Letter(_) | TokenKind::Symbol('.'));
+        self.cursor.token().is_some_and(bar) && self.cursor.peek_second().is_some_and(is_square)
+    }
+
     fn pieces(&mut self) -> Vec<PieceRule> {
         let mut pieces = Vec::new();
-        while self.at < self.tokens.len() {
+        while !self.cursor.at_end() {
             let Some(letter) = self.take_letter() else {
                 self.unexpected(
                     "the letter of a piece",
@@ -253,10 +240,10 @@ impl Parser<'_> {
 
     /// Reports what stands behind a rule instead of `&`.
     fn after_rule(&mut self, letter: Placed<char>) {
-        match self.peek() {
+        match self.cursor.peek() {
             Some(TokenKind::Symbol(')')) => {
                 let message = "this bracket closes nothing";
-                let diagnostic = Diagnostic::error(Code::SbgBracket, self.span(), message);
+                let diagnostic = Diagnostic::error(Code::SbgBracket, self.cursor.place(), message);
                 self.sink.push(diagnostic.help("remove it, or open one before"));
             }
             Some(TokenKind::Symbol('^')) => self.unexpected(
@@ -265,9 +252,10 @@ impl Parser<'_> {
             ),
             None | Some(TokenKind::Letter(_)) => {
                 let message = format!("the rule of `{}` does not end", letter.value);
-                let diagnostic = Diagnostic::error(Code::SbgUnexpectedToken, self.span(), message)
-                    .label("expected `&`")
-                    .also(letter.span, "it begins here");
+                let diagnostic =
+                    Diagnostic::error(Code::SbgUnexpectedToken, self.cursor.place(), message)
+                        .label("expected `&`")
+                        .also(letter.span, "it begins here");
                 self.sink.push(diagnostic.help("put `&` behind every rule"));
             }
             Some(_) => {
@@ -301,7 +289,7 @@ impl Parser<'_> {
 
     /// What follows an opening bracket: a letter or an expression, and perhaps a power.
     fn factor(&mut self, open: Span, depth: usize) -> Option<Placed<Expression>> {
-        let value = match self.peek() {
+        let value = match self.cursor.peek() {
             Some(TokenKind::Natural(_) | TokenKind::Negative(_)) => self.letter(open)?,
             Some(TokenKind::Symbol('(')) if depth == MAX_DEPTH => {
                 let message = format!("brackets are nested deeper than {MAX_DEPTH}");
@@ -311,7 +299,7 @@ impl Parser<'_> {
             _ => {
                 let inner = self.sum(depth + 1)?;
                 if self.take_symbol(')').is_none() {
-                    if matches!(self.peek(), None | Some(TokenKind::Symbol('&'))) {
+                    if matches!(self.cursor.peek(), None | Some(TokenKind::Symbol('&'))) {
                         let message = "this bracket is not closed";
                         let diagnostic = Diagnostic::error(Code::SbgBracket, open, message);
                         self.sink.push(diagnostic.help("close it with `)` before the rule ends"));
@@ -326,7 +314,7 @@ impl Parser<'_> {
                 inner.value
             }
         };
-        let span = open.to(self.tokens[self.at - 1].span);
+        let span = open.to(self.cursor.before());
         self.power(Placed { value, span })
     }
 
@@ -361,8 +349,7 @@ impl Parser<'_> {
     }
 
     fn integer(&mut self) -> Option<Placed<i32>> {
-        let span = self.span();
-        let value = match self.peek() {
+        let value = match self.cursor.peek() {
             Some(TokenKind::Natural(number)) => i32::try_from(*number).ok()?,
             Some(TokenKind::Negative(number)) => -i32::try_from(*number).ok()?,
             _ => {
@@ -373,20 +360,19 @@ impl Parser<'_> {
                 return None;
             }
         };
-        self.at += 1;
-        Some(Placed { value, span })
+        Some(Placed { value, span: self.cursor.advance() })
     }
 
     fn power(&mut self, base: Placed<Expression>) -> Option<Placed<Expression>> {
         if self.take_symbol('^').is_none() {
-            if self.peek() == Some(&TokenKind::Symbol('*')) {
+            if self.cursor.peek() == Some(&TokenKind::Symbol('*')) {
                 self.unexpected("`^*`", "any number of times is written `^*`");
                 return None;
             }
             return Some(base);
         }
         let begin = base.span;
-        let end = self.span();
+        let end = self.cursor.place();
         let value = if self.take_symbol('*').is_some() {
             Expression::Star(Box::new(base))
         } else if let Some(count) = self.take_natural() {
@@ -412,7 +398,7 @@ impl Parser<'_> {
         if limit.is_none() {
             self.skip_to_ampersand();
         }
-        while self.at < self.tokens.len() {
+        while !self.cursor.at_end() {
             match self.goal() {
                 Some(goal) if self.take_symbol('&').is_some() => goals.push(goal),
                 Some(goal) => {
@@ -428,26 +414,26 @@ impl Parser<'_> {
 
     /// Steps to what looks like the next goal.
     fn next_goal(&mut self) {
-        while let Some(kind) = self.peek() {
+        while let Some(kind) = self.cursor.peek() {
             if matches!(kind, TokenKind::Symbol('#' | '@')) {
                 return;
             }
             if self.take_symbol('&').is_some() {
                 return;
             }
-            self.at += 1;
+            self.cursor.advance();
         }
     }
 
     fn goal(&mut self) -> Option<Goal> {
-        let start = self.span();
+        let start = self.cursor.place();
         let is_count = if self.take_symbol('#').is_some() {
             true
         } else if self.take_symbol('@').is_some() {
             false
         } else {
             self.unexpected("a goal", "goals are `#K 0` and `@P 0 7, 1 7`");
-            self.at += 1;
+            self.cursor.advance();
             return None;
         };
         let Some(letter) = self.take_letter() else {
@@ -463,7 +449,7 @@ impl Parser<'_> {
         } else {
             GoalKind::Reach(self.squares()?)
         };
-        let span = start.to(self.tokens[self.at - 1].span);
+        let span = start.to(self.cursor.before());
         Some(Goal { letter, kind, span })
     }
 

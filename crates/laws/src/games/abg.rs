@@ -413,6 +413,11 @@ impl Generator<'_> {
                 let piece = *self.random.pick(&self.ruled.clone());
                 format!("{piece}.regex")
             }
+            7 if !self.functions.is_empty() => {
+                let (name, count, _) = self.random.pick(&self.functions.clone()).clone();
+                let arguments: Vec<String> = (0..count).map(|_| self.number()).collect();
+                format!("{name}({})", arguments.join(", "))
+            }
             _ => self.letter(acts),
         }
     }
@@ -487,8 +492,9 @@ impl Generator<'_> {
             7 if letter => self.piece_predicate(),
             8 => "current".to_owned(),
             9 => {
-                let (x, y) = (self.random.below(self.size.0), self.random.below(self.size.1));
-                format!("Board[{x}][{y}]")
+                // Sometimes beside the board.
+                let x = self.random.below(self.size.0 + 1);
+                format!("Board[{x}][{}]", self.random.below(self.size.1 + 1))
             }
             10 | 11 if !self.functions.is_empty() => {
                 let (name, count, needs) = self.random.pick(&self.functions.clone()).clone();

@@ -86,7 +86,9 @@ impl Writer<'_, '_> {
         let on_board = |letter: &char| squares.iter().any(|held| held.eq_ignore_ascii_case(letter));
         self.known = self.letters.iter().copied().filter(on_board).collect();
         for row in squares.chunks(self.width) {
-            self.write(&format!("|{}|", String::from_iter(row)));
+            // Comments may stand between the squares of a row.
+            let row: Vec<String> = row.iter().map(char::to_string).collect();
+            self.write(&format!("|{}|", row.join(" ")));
         }
     }
 
@@ -214,10 +216,10 @@ impl Writer<'_, '_> {
     fn goals(&mut self) {
         let limit = *self.choices.pick(&[30, 12, 5, 100, 2, 7, 30, 40, 20, 1, 60, 8, 0]);
         self.write(&format!("<GOALS> {limit} &"));
-        // A goal with an unknown piece is a mistake.
-        let most = if self.known.is_empty() { 0 } else { 4 };
-        for _ in 0..self.choices.between(0, most) {
-            let mut piece = *self.choices.pick(&self.known);
+        for _ in 0..self.choices.between(0, 4) {
+            // Goals may be for pieces that nobody has.
+            let nobody_has_it = self.known.is_empty() || self.choices.one_in(16);
+            let mut piece = if nobody_has_it { 'Y' } else { *self.choices.pick(&self.known) };
             if self.choices.below(2) == 1 {
                 piece.make_ascii_lowercase();
             }
@@ -233,7 +235,9 @@ impl Writer<'_, '_> {
     }
 
     fn place(&mut self) -> String {
-        format!("{} {}", self.choices.below(self.width), self.choices.below(self.height))
+        let beyond = usize::from(self.choices.one_in(16));
+        let column = self.choices.below(self.width + beyond);
+        format!("{column} {}", self.choices.below(self.height + beyond))
     }
 }
 

@@ -250,6 +250,8 @@ mod tests {
         assert_eq!(read(dense), read(GAME));
         let commented = GAME.replace("^*", "^*/* a / * */// (\n").replace("12", "12// 13 &\r\n");
         assert_eq!(read(&commented), read(GAME));
+        let broken = GAME.replace("|A.|", "|A// |\n./*|*/\n|");
+        assert_eq!(read(&broken), read(GAME));
         assert_eq!(read(&GAME.replace("12", "1/**/2")), None);
         assert_eq!(read(&GAME.replace("12", "12 /*/")), None);
     }

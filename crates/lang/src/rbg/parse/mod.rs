@@ -1,6 +1,6 @@
 //! Expanded tokens to syntax: recursive descent, one function per grammar rule, never stopping at the first error.
 //!
-//! This file holds what the sections share: the cursor over the tokens and the reporting. A function that finds a
+//! This file holds what the sections share: stepping over the tokens and the reporting. A function that finds a
 //! mistake reports it and answers [`Faulty`]; the nearest list or bracket around it then skips to where it can go on.
 //! Next to tokens that are already known to be faulty nothing is reported.
 
@@ -8,6 +8,7 @@ mod board;
 mod lists;
 mod rules;
 
+use crate::cursor::Cursor;
 use crate::diagnostics::{Code, Diagnostic};
 
 use super::ast::Word;
@@ -19,8 +20,7 @@ pub(crate) use rules::rules;
 
 /// The tokens of one section.
 pub(crate) struct Parser<'a> {
-    tokens: &'a [Token],
-    at: usize,
+    cursor: Cursor<'a, Token>,
     /// The keyword of the section, for messages about its end.
     head: Place,
     /// Whether a mistake was found.
@@ -37,11 +37,11 @@ type Parsed<T> = Result<T, Faulty>;
 impl<'a> Parser<'a> {
     pub(crate) fn new(tokens: &'a [Token], head: Place, context: &'a mut Context) -> Parser<'a> {
         let failed = tokens.iter().any(|token| token.kind == TokenKind::Poison);
-        Parser { tokens, at: 0, head, failed, context }
+        Parser { cursor: Cursor::new(tokens, head), head, failed, context }
     }
 
     fn peek(&self) -> Option<TokenKind> {
-        self.tokens.get(self.at).map(|token| token.kind)
+        self.cursor.peek().copied()
     }
 
     fn at(&self, symbol: Symbol) -> bool {
@@ -50,32 +50,33 @@ impl<'a> Parser<'a> {
 
     /// Whether this symbol comes after the next token.
     fn next_is(&self, symbol: Symbol) -> bool {
-        let token = self.tokens.get(self.at + 1);
-        token.is_some_and(|token| token.kind == TokenKind::Symbol(symbol))
+        self.cursor.peek_second() == Some(&TokenKind::Symbol(symbol))
     }
 
     fn at_end(&self) -> bool {
-        self.at >= self.tokens.len()
+        self.cursor.at_end()
     }
 
     fn advance(&mut self) {
-        self.at += usize::from(!self.at_end());
+        self.cursor.advance();
     }
 
     fn eat(&mut self, symbol: Symbol) -> bool {
         let found = self.at(symbol);
-        self.at += usize::from(found);
+        if found {
+            self.advance();
+        }
         found
     }
 
     /// The place of the next token; at the end that of the last one.
     fn place(&self) -> Place {
-        self.tokens.get(self.at).or(self.tokens.last()).map_or(self.head, |token| token.place)
+        self.cursor.place()
     }
 
     /// The place of the token just read.
     fn last_place(&self) -> Place {
-        self.at.checked_sub(1).and_then(|at| self.tokens.get(at)).map_or(self.head, |t| t.place)
+        self.cursor.before()
     }
 
     fn expect(&mut self, symbol: Symbol, expected: &str) -> Parsed<()> {
@@ -117,11 +118,8 @@ impl<'a> Parser<'a> {
 
     /// Reports a mistake, unless it is only the consequence of an earlier one.
     fn error(&mut self, place: Place, diagnostic: Diagnostic) -> Faulty {
-        let faulty = |at: Option<usize>| {
-            let token = at.and_then(|at| self.tokens.get(at));
-            token.is_some_and(|token| token.kind == TokenKind::Poison)
-        };
-        if !faulty(Some(self.at)) && !faulty(self.at.checked_sub(1)) {
+        let beside = [self.cursor.passed(), self.cursor.peek()];
+        if !beside.contains(&Some(&TokenKind::Poison)) {
             self.context.report(place, diagnostic);
         }
         self.failed = true;

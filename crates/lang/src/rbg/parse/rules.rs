@@ -197,7 +197,7 @@ impl Reader<'_> {
             .help("use fewer brackets inside each other");
         let faulty = self.parser.error(place, diagnostic);
         // What follows would only be a heap of unclosed brackets.
-        self.parser.at = self.parser.tokens.len();
+        self.parser.cursor.finish();
         self.open.clear();
         faulty
     }
