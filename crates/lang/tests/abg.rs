@@ -4,7 +4,7 @@ mod guide;
 
 use regulus_automaton::PieceLook;
 use regulus_lang::abg::{self, Content, Externals, Outcome, Test, Value};
-use regulus_lang::{Code, Source, compile};
+use regulus_lang::{Source, compile};
 
 fn game(text: &str) -> abg::Game {
     let (game, diagnostics) = abg::check(&Source::new("game.abg", text), &Externals::default());

@@ -298,9 +298,6 @@ impl<'a> Raising<'a> {
         let mut origin = NOWHERE;
         let leaf = match action {
             Action::Put(piece) => Leaf::Off(*piece),
-            Action::Assign(variable, value) if !value.mentions_cursor() => {
-                Leaf::Assign(*variable, self.value(value)?)
-            }
             Action::Turn(player) => Leaf::Turn(Player(player.0)),
             Action::Keeper => Leaf::Keeper,
             other => return self.pure(other),
@@ -336,10 +333,7 @@ impl<'a> Raising<'a> {
             Action::Save(register) => return self.save(*register),
             Action::Jump(column, row) => return self.jump(column, row),
             Action::Put(piece) => Leaf::Off(*piece),
-            Action::Assign(_, value) if value.mentions_cursor() => {
-                return Err(NotRaised::Coordinates);
-            }
-            Action::Assign(variable, value) => Leaf::Assign(*variable, self.value(value)?),
+            Action::Assign(variable, value) => return self.assign(*variable, value),
             Action::Turn(_) | Action::Keeper => never(),
         };
         Ok(Way::from(Step::Leaf(leaf, NOWHERE)))
@@ -431,24 +425,46 @@ impl<'a> Raising<'a> {
         Ok(variables)
     }
 
-    /// For each column of the board, or each row, an action on the squares in it, one after the other.
-    fn on_lines(&mut self, act: impl Fn(usize, i32) -> Leaf) -> Way {
-        let mut whole = Way::HERE;
-        for axis in 0..2 {
-            let mut lines: BTreeMap<i32, Vec<Square>> = BTreeMap::new();
-            for (square, info) in self.automaton.board.squares.iter() {
-                lines.entry([info.x, info.y][axis]).or_default().push(square);
-            }
-            let mut any = Way::NEVER;
-            for (number, squares) in lines {
-                let within = Way::from(Step::Leaf(Leaf::Shift(self.squares(squares)), NOWHERE));
-                let act = Way::from(Step::Leaf(act(axis, number), NOWHERE));
-                let line = self.ways.then(&within, &act);
-                any = self.ways.or(&any, &line);
-            }
-            whole = self.ways.then(&whole, &any);
+    /// An action for the column that the cursor is in (axis 0), or for the row (1).
+    fn on_line(&mut self, axis: usize, act: impl Fn(i32) -> Leaf) -> Way {
+        let mut lines: BTreeMap<i32, Vec<Square>> = BTreeMap::new();
+        for (square, info) in self.automaton.board.squares.iter() {
+            lines.entry([info.x, info.y][axis]).or_default().push(square);
         }
-        whole
+        let mut any = Way::NEVER;
+        for (number, squares) in lines {
+            let within = Way::from(Step::Leaf(Leaf::Shift(self.squares(squares)), NOWHERE));
+            let act = Way::from(Step::Leaf(act(number), NOWHERE));
+            let line = self.ways.then(&within, &act);
+            any = self.ways.or(&any, &line);
+        }
+        any
+    }
+
+    /// An action for the column that the cursor is in, and then one for the row.
+    fn on_lines(&mut self, act: impl Fn(usize, i32) -> Leaf) -> Way {
+        let [column, row] = [0, 1].map(|axis| self.on_line(axis, |number| act(axis, number)));
+        self.ways.then(&column, &row)
+    }
+
+    fn assign(&mut self, variable: Variable, value: &Expression) -> Result<Way, NotRaised> {
+        let raised = self.value(value)?;
+        if !value.mentions_cursor() {
+            return Ok(Way::from(Step::Leaf(Leaf::Assign(variable, raised), NOWHERE)));
+        }
+        let mut axes = [false; 2];
+        value.visit(&mut |part| match part {
+            Expression::Column(Register::CURSOR) => axes[0] = true,
+            Expression::Row(Register::CURSOR) => axes[1] = true,
+            _ => {}
+        });
+        let axis = match axes {
+            [true, true] => return Err(NotRaised::Coordinates),
+            [column, _] => usize::from(!column),
+        };
+        let cursor = self.coordinates(Register::CURSOR)?[axis];
+        let assign = |number| Leaf::Assign(variable, with_number(&raised, cursor, number));
+        Ok(self.on_line(axis, assign))
     }
 
     fn save(&mut self, register: Register) -> Result<Way, NotRaised> {
@@ -577,6 +593,18 @@ impl<'a> Raising<'a> {
             board.squares[square].neighbours.push(lead(square));
         }
         direction
+    }
+}
+
+/// A value in which a number takes the place of a variable.
+fn with_number(value: &Value, variable: Variable, number: i32) -> Value {
+    match value {
+        Value::Variable(known) if *known == variable => Value::Number(number),
+        Value::Chain(operator, operands) => Value::Chain(
+            *operator,
+            operands.iter().map(|operand| with_number(operand, variable, number)).collect(),
+        ),
+        other => other.clone(),
     }
 }
 
