@@ -245,9 +245,9 @@ pub(crate) struct Describe {
     /// Path, bundled name, or - for standard input
     pub(crate) game: String,
 
-    /// Only this piece
-    #[arg(long, value_name = "LETTER")]
-    pub(crate) piece: Option<char>,
+    /// Only this piece, by its letter or name
+    #[arg(long, value_name = "PIECE")]
+    pub(crate) piece: Option<String>,
 
     /// What to write; by default as the extension of the output says, or else text
     #[arg(long, value_enum)]

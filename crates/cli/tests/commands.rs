@@ -186,11 +186,17 @@ fn describing_says_all_that_is_needed_to_play() {
 
     let unknown = regulus(&["describe", "gardner", "--piece", "x"]);
     assert_eq!(unknown.status.code(), Some(1));
-    assert!(stderr(&unknown).contains("the pieces are: P, R, N, B, Q, K"));
+    assert!(stderr(&unknown).contains("the pieces are: Pawn (P), Rook (R), Knight (N)"));
+    assert!(stderr(&regulus(&["describe", "chess"])).contains("cannot be described"));
+
+    let checkers = stdout(&regulus(&["describe", "american_checkers"]));
     assert!(
-        stderr(&regulus(&["describe", "chess"]))
-            .contains("only games of Simplified Boardgames (.sbg) can")
+        checkers.contains("Man (M), 12 each, score 41\n    Moves 1 diagonally forwards."),
+        "{checkers}"
     );
+    assert!(checkers.contains("A player who can capture must."), "{checkers}");
+    let lance = json(&["describe", "shogi", "--piece", "promoted_lance"]);
+    assert_eq!(lance["pieces"][0]["symbol"], "T");
 }
 
 #[test]

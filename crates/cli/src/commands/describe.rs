@@ -1,6 +1,6 @@
 //! `regulus describe`: how a game is played, in plain English.
 
-use regulus_describe::{Guide, PieceGuide, guide, sheet};
+use regulus_describe::{Count, Guide, PieceGuide, Verdict, sheet};
 use regulus_game::Checked;
 use serde_json::{Value, json};
 
@@ -14,28 +14,21 @@ const WIDTH: usize = 100;
 
 pub(crate) fn run(loader: &Loader, args: &args::Describe) -> Result<(), Failure> {
     let source = loader.read(&args.game)?;
-    let Checked::Sbg(game) = loader.checked(&source)? else {
-        let name = source.name();
-        return Err(Failure::bad_input(format!(
-            "{name} cannot be described; only games of Simplified Boardgames (.sbg) can"
-        )));
-    };
-    let mut guide = guide(&game);
-    if let Some(letter) = args.piece {
-        let wanted = letter.to_ascii_uppercase();
-        if guide.pieces.iter().all(|piece| piece.letter != wanted) {
-            let letters: Vec<String> = guide.pieces.iter().map(|p| p.letter.to_string()).collect();
-            return Err(Failure::bad_input(format!(
-                "{} has no piece `{letter}`; the pieces are: {}",
-                game.name,
-                letters.join(", ")
-            )));
+    let mut guide = match loader.checked(&source)? {
+        Checked::Sbg(game) => Guide::of_sbg(&game),
+        Checked::Metagame(game) => Guide::of_metagame(&game),
+        Checked::Rbg(_) | Checked::Abg(_) => {
+            return Err(Failure::bad_input(format!("{} cannot be described", source.name())));
         }
-        guide.pieces.retain(|piece| piece.letter == wanted);
+    };
+    if let Some(name) = &args.piece {
+        select(&mut guide, name)?;
     }
     let format = format(args)?;
     let text = match format {
-        GuideFormat::Text if args.piece.is_some() => piece_text(&guide.pieces[0]),
+        GuideFormat::Text if args.piece.is_some() => {
+            guide.pieces.iter().map(piece_text).collect::<Vec<_>>().join("\n")
+        }
         GuideFormat::Text => guide.to_text(WIDTH),
         GuideFormat::Markdown => guide.to_markdown(),
         GuideFormat::Html => guide.to_html(),
@@ -46,6 +39,20 @@ pub(crate) fn run(loader: &Loader, args: &args::Describe) -> Result<(), Failure>
         None if loader.json => say!("{}", answer(&guide)),
         None => say_raw!("{text}"),
     }
+    Ok(())
+}
+
+/// Keeps only the pieces with this symbol or name.
+fn select(guide: &mut Guide, name: &str) -> Result<(), Failure> {
+    if !guide.pieces.iter().any(|piece| piece.is_called(name)) {
+        let names: Vec<String> = guide.pieces.iter().map(PieceGuide::heading).collect();
+        return Err(Failure::bad_input(format!(
+            "{} has no piece `{name}`; the pieces are: {}",
+            guide.title,
+            names.join(", ")
+        )));
+    }
+    guide.pieces.retain(|piece| piece.is_called(name));
     Ok(())
 }
 
@@ -68,11 +75,16 @@ fn format(args: &args::Describe) -> Result<GuideFormat, Failure> {
 
 /// One piece: its sentence, and where the score comes from.
 fn piece_text(piece: &PieceGuide) -> String {
-    let mut text = format!("{}, {}\n{}\n", piece.heading(), piece.number(), piece.sentence());
-    if let Ok(description) = &piece.description {
-        text += &format!("\nscore {}\n", description.score);
-        for component in &description.components {
-            text += &format!("{:>8}  {}\n", component.score, component.clause());
+    /// The most parts of a score that are listed.
+    const MAX_PARTS: usize = 40;
+    let mut text = format!("{}, {}\n{}\n", piece.heading(), piece.number(), piece.text());
+    if let Some(score) = piece.score {
+        text += &format!("\nscore {score}\n");
+        for part in piece.parts.iter().take(MAX_PARTS) {
+            text += &format!("{:>8}  {}\n", part.score, part.clause);
+        }
+        if let Some(left @ 1..) = piece.parts.len().checked_sub(MAX_PARTS) {
+            text += &format!("          and {left} more\n");
         }
     }
     text
@@ -86,30 +98,31 @@ fn pictures(guide: &Guide) -> String {
 
 fn answer(guide: &Guide) -> Value {
     let piece = |piece: &PieceGuide| {
-        let description = piece.description.as_ref().ok();
-        let components = description.map(|description| {
-            let component =
-                |c: &regulus_describe::Component| json!({ "clause": c.clause(), "score": c.score });
-            description.components.iter().map(component).collect::<Vec<_>>()
-        });
+        let parts = piece.parts.iter().map(|p| json!({ "clause": p.clause, "score": p.score }));
+        let count =
+            piece.counts.iter().map(|Count { player, count }| (player.clone(), json!(count)));
         json!({
-            "letter": piece.letter.to_string(),
+            "symbol": piece.symbol,
             "name": piece.name,
-            "white": piece.counts[0],
-            "black": piece.counts[1],
-            "sentence": piece.sentence(),
-            "score": description.map(|description| description.score),
-            "words": description.map(|description| description.words),
-            "components": components,
+            "count": count.collect::<serde_json::Map<_, _>>(),
+            "sentence": piece.text(),
+            "score": piece.score,
+            "words": piece.words,
+            "components": parts.collect::<Vec<_>>(),
         })
     };
-    json!({
+    let mut answer = json!({
         "game": guide.title,
         "setting": guide.setting,
-        "position": guide.position,
+        "position": guide.picture(false),
         "pieces": guide.pieces.iter().map(piece).collect::<Vec<_>>(),
-        "winning": guide.winning,
-        "drawing": guide.drawing,
-        "score": guide.score,
-    })
+        "score": match guide.verdict {
+            Verdict::Score(score) => Some(score),
+            Verdict::BeyondMeasure | Verdict::NoScore => None,
+        },
+    });
+    for section in &guide.sections {
+        answer[section.heading.to_lowercase()] = json!(section.sentences);
+    }
+    answer
 }
