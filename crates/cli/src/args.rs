@@ -135,9 +135,16 @@ Examples:
 
     /// Say in plain English how a game is played, and how hard it is to learn
     #[command(after_help = "\
+What is said depends on the language of the game:
+  SBG, METAGAME  how each piece moves, captures and promotes, how the game is won, lost and drawn,
+                 scores of pieces and game, pictures of the moves
+  RBG, ABG       board, players and pieces, where the pieces can go when each player moves first,
+                 and what the text says about the end; no scores and no pictures of moves
+
 Examples:
   regulus describe gardner
   regulus describe gardner --piece N
+  regulus describe shogi --piece lance
   regulus describe tamerlane -o tamerlane.html    with pictures of the moves
   regulus describe tamerlane --svg -o moves.svg   the pictures alone")]
     Describe(Describe),

@@ -235,7 +235,7 @@ pub fn sheet(pictures: &[(String, Diagram)]) -> String {
     const SPACE: u32 = 20;
     const TITLE: u32 = 24;
     let mut body = String::new();
-    let (mut width, mut y) = (720, SPACE / 2);
+    let (mut width, mut y) = (760, SPACE / 2);
     for row in pictures.chunks(COLUMNS) {
         let mut x = SPACE / 2;
         for (title, picture) in row {

@@ -11,6 +11,9 @@ use crate::diagram::Diagram;
 /// The longest description of a piece, in characters.
 pub const MAX_CHARACTERS: usize = 1_200;
 
+/// The most squares of a board that is shown.
+pub const MAX_SHOWN: usize = 1_600;
+
 /// How a game is played.
 #[derive(Clone, Debug, Default)]
 pub struct Guide {
@@ -20,12 +23,25 @@ pub struct Guide {
     pub setting: Vec<String>,
     /// The initial position: rows from the top; nothing where a square is empty.
     pub position: Vec<Vec<Option<Cell>>>,
+    /// The initial position in lines of text, where it is not that of a plain rectangle or has names of rows and columns.
+    pub drawing: Vec<String>,
     /// The pieces in the order of the text.
     pub pieces: Vec<PieceGuide>,
     /// What else is to be known, such as how the game is won.
     pub sections: Vec<Section>,
     /// How hard the game is to learn.
     pub verdict: Verdict,
+}
+
+impl Guide {
+    /// Leaves out a position that is too large to be looked at, and says so.
+    pub(crate) fn with_bounded_picture(mut self) -> Guide {
+        if self.position.iter().map(Vec::len).sum::<usize>() > MAX_SHOWN {
+            self.position.clear();
+            self.setting.push("The board is too large to be shown here.".to_owned());
+        }
+        self
+    }
 }
 
 /// A piece on the board.
@@ -90,8 +106,8 @@ pub struct PieceGuide {
 /// How many pieces a player has.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Count {
-    /// The player's name.
-    pub player: String,
+    /// The player's name; nothing if they belong to nobody.
+    pub player: Option<String>,
     /// How many.
     pub count: usize,
 }
@@ -130,7 +146,10 @@ impl PieceGuide {
             return format!("{first} each");
         }
         let some = self.counts.iter().filter(|count| count.count > 0);
-        let some = some.map(|Count { player, count }| format!("{count} for {player}"));
+        let some = some.map(|Count { player, count }| match player {
+            Some(player) => format!("{count} for {player}"),
+            None => format!("{count} on the board"),
+        });
         some.collect::<Vec<_>>().join(", ")
     }
 

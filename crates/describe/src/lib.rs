@@ -41,8 +41,8 @@ use regulus_lang::sbg::{Game, Kind, Letter, Rule, Side};
 pub use diagram::{Diagram, diagram, sheet};
 pub use find::{Component, Saying};
 pub use guide::{
-    Cell, Count, Guide, MAX_CHARACTERS, Part, PieceGuide, Section, Verdict, counted, listed,
-    plural, with_article,
+    Cell, Count, Guide, MAX_CHARACTERS, MAX_SHOWN, Part, PieceGuide, Section, Verdict, counted,
+    listed, plural, with_article,
 };
 pub use phrase::{Heading, Horizontal, Landing, Path, Phrase, Relative, Times, Vertical};
 pub use words::{MAX_WORDS, Size, TooManyWords};

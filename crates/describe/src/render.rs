@@ -24,6 +24,9 @@ impl Guide {
     /// symbols are of different lengths.
     #[must_use]
     pub fn picture(&self, with_spaces: bool) -> Vec<String> {
+        if !self.drawing.is_empty() {
+            return self.drawing.clone();
+        }
         let length = |cell: &Cell| cell.symbol.chars().count();
         let width = self.position.iter().flatten().flatten().map(length).max().unwrap_or(1);
         let cell = |cell: &Option<Cell>| {
@@ -45,12 +48,15 @@ impl Guide {
         text += &wrapped(&self.setting.join(" "), width, "");
         text.push('\n');
         for row in self.picture(true) {
-            text += &format!("    {row}\n");
+            text += format!("    {row}").trim_end();
+            text.push('\n');
         }
         text += "\nPieces\n------\n";
         for piece in &self.pieces {
             text += &format!("{}, {}{}\n", piece.heading(), piece.number(), score(piece));
-            text += &wrapped(&piece.text(), width, "    ");
+            if !piece.sentences.is_empty() {
+                text += &wrapped(&piece.text(), width, "    ");
+            }
         }
         for section in &self.sections {
             let heading = section.heading;
@@ -99,7 +105,12 @@ impl Guide {
             "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" content=\"width=device-width\">\n<title>{title}</title>\n<style>{STYLE}</style>\n</head>\n<body>\n<h1>{title}</h1>\n<p>{}</p>\n",
             escaped(&self.setting.join(" "))
         );
-        html += "<table class=\"board\">\n";
+        if self.position.is_empty() && !self.drawing.is_empty() {
+            html += &format!("<pre>{}</pre>\n", escaped(&self.drawing.join("\n")));
+        }
+        if !self.position.is_empty() {
+            html += "<table class=\"board\">\n";
+        }
         for row in &self.position {
             html += "<tr>";
             for cell in row {
@@ -113,7 +124,10 @@ impl Guide {
             }
             html += "</tr>\n";
         }
-        html += "</table>\n<h2>Pieces</h2>\n";
+        if !self.position.is_empty() {
+            html += "</table>\n";
+        }
+        html += "<h2>Pieces</h2>\n";
         for piece in &self.pieces {
             let number = escaped(&format!("{}{}", piece.number(), score(piece)));
             html += "<section>\n";

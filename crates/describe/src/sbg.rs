@@ -34,14 +34,16 @@ impl Guide {
                 Some(scores) => score_game(game, &scores).map_or(Verdict::NoScore, Verdict::Score),
                 None => Verdict::BeyondMeasure,
             },
+            ..Guide::default()
         }
+        .with_bounded_picture()
     }
 }
 
 fn piece_guide(game: &Game, kind: Kind) -> PieceGuide {
     let letter = game.pieces[kind].letter;
     let counts = Side::BOTH
-        .map(|side| Count { player: side.name().to_owned(), count: game.count(side, kind) });
+        .map(|side| Count { player: Some(side.name().to_owned()), count: game.count(side, kind) });
     let mut piece = PieceGuide {
         symbol: letter.to_string(),
         name: game.pieces[kind].name.clone(),

@@ -238,3 +238,20 @@ fn what_is_too_long_is_said_shortly() {
     );
     assert!(guide.pieces[0].score.is_some());
 }
+
+#[test]
+fn what_cannot_be_unfolded_is_told() {
+    let line = "BOARD_SIZE 1 BY 9000 BOARD_TYPE planar";
+    let piece = |limits: &str| {
+        let ride = format!("MOVEMENT RIDE {limits} <0,1> SYMMETRY {{}} END MOVEMENT");
+        one_piece(line, &format!("MOVING {ride} END MOVING")).pieces.swap_remove(0)
+    };
+    assert_eq!(piece("").text(), "Rides without capturing vertically forwards.");
+    assert_eq!(piece("MAX 9").text(), "Rides without capturing max 9 times vertically forwards.");
+    let far = piece("MAX 5000");
+    assert_eq!(far.text(), "Moves in too many ways, or too far, to be described.");
+    assert_eq!(far.score, None);
+    assert_eq!(one_piece(line, "").verdict, Verdict::Score(0.0));
+    let guide = one_piece(line, "");
+    assert!(guide.position.is_empty() && guide.to_text(100).contains("too large to be shown"));
+}

@@ -43,7 +43,9 @@ impl Guide {
                 .chain([Section::new("Winning", winning), Section::new("Drawing", drawing)])
                 .collect(),
             verdict,
+            ..Guide::default()
         }
+        .with_bounded_picture()
     }
 }
 

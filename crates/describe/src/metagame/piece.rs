@@ -47,36 +47,47 @@ pub(super) fn piece_guide(
     same_effect: Option<Effect>,
 ) -> PieceGuide {
     let piece = &game.kinds[kind];
-    let counts = Side::BOTH
-        .map(|side| Count { player: side.name().to_owned(), count: super::count(game, kind) });
+    let counts = Side::BOTH.map(|side| Count {
+        player: Some(side.name().to_owned()),
+        count: super::count(game, kind),
+    });
     let mut guide = PieceGuide {
         symbol: symbol.to_uppercase(),
         name: Some(name(game, kind)),
         counts: counts.to_vec(),
         ..PieceGuide::default()
     };
-    let powers = match Powers::new(game, piece) {
-        Ok(powers) => powers,
-        Err(too_many) => {
-            guide.sentences.push(format!("{too_many}."));
-            let mut rest = Telling::new(game, piece);
-            rest.end(kind);
-            guide.sentences.append(&mut rest.sentences);
-            return guide;
-        }
-    };
     let mut telling = Telling::new(game, piece);
-    telling.powers(&powers, same_effect);
-    telling.end(kind);
-    guide.words = Some(telling.words);
-    guide.diagram = picture(&powers, &guide.symbol);
-    if telling.sentences.iter().map(|s| s.chars().count() + 1).sum::<usize>() > MAX_CHARACTERS {
-        let words: Vec<Vec<Letter>> = shown(&powers).into_iter().collect();
-        telling.sentences = vec![too_long(&words)];
+    let powers = Powers::new(game, piece);
+    if let Ok(powers) = &powers {
+        telling.powers(powers, same_effect);
+        guide.words = Some(telling.words);
+        guide.diagram = picture(powers, &guide.symbol);
     }
-    guide.sentences = telling.sentences;
-    guide.score = Some(telling.parts.iter().map(|part| part.score).fold(0, u64::saturating_add));
-    guide.parts = telling.parts;
+    let of_powers = std::mem::take(&mut telling.sentences);
+    // What is not known is taken as it is written.
+    let captures = powers.as_ref().map_or(!piece.capturing.is_empty(), Powers::can_capture);
+    telling.end(kind, captures);
+    let length = |sentences: &[String]| -> usize {
+        sentences.iter().map(|sentence| sentence.chars().count() + 1).sum()
+    };
+    guide.sentences = match &powers {
+        Ok(_) if length(&of_powers) <= MAX_CHARACTERS => of_powers,
+        Ok(powers) => vec![too_long(&shown(powers).into_iter().collect::<Vec<_>>())],
+        Err(too_much) => vec![format!("{too_much}.")],
+    };
+    if length(&guide.sentences) + length(&telling.sentences) <= MAX_CHARACTERS {
+        guide.sentences.append(&mut telling.sentences);
+    } else {
+        guide.sentences.push(format!(
+            "What else is to be said of it takes more than {MAX_CHARACTERS} characters."
+        ));
+    }
+    if powers.is_ok() {
+        let scores = telling.parts.iter().map(|part| part.score);
+        guide.score = Some(scores.fold(0, u64::saturating_add));
+        guide.parts = telling.parts;
+    }
     guide
 }
 
@@ -237,16 +248,16 @@ impl<'a> Telling<'a> {
     }
 
     /// What holds for it whatever it does: promotion and constraints.
-    fn end(&mut self, kind: Kind) {
+    fn end(&mut self, kind: Kind, captures: bool) {
         let (game, piece) = (self.game, self.piece);
         if game.board.promote_rank <= game.board.height {
             self.promotion(kind, &piece.promoting);
         }
         let must = piece.must_capture || game.must_capture;
-        if piece.must_capture && !game.must_capture && !piece.capturing.is_empty() {
+        if piece.must_capture && !game.must_capture && captures {
             self.say("Must capture when it can", cost::MUST_CAPTURE);
         }
-        if piece.continue_captures && !piece.capturing.is_empty() {
+        if piece.continue_captures && captures {
             let text = match must {
                 true => "After a capture it must capture again from where it is, as long as it can",
                 false => "After a capture it may capture again from where it is",

@@ -11,12 +11,22 @@ use regulus_lang::metagame::{
 use regulus_lang::sbg::{Letter, On};
 
 use crate::phrase::Landing;
-use crate::words::{Size, TooManyWords};
+use crate::words::Size;
 
 /// The largest side of a board on which rides are unfolded; nothing new comes beyond it, unless rides have limits.
 const MAX_SIDE: u32 = 32;
 /// The most letters of all words of a piece.
 const MAX_LETTERS: usize = 300_000;
+
+/// A piece whose moves are too many, or have limits too far away, to be unfolded.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct TooMuch;
+
+impl std::fmt::Display for TooMuch {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Moves in too many ways, or too far, to be described")
+    }
+}
 
 /// All that a piece can do, except promote.
 #[derive(Debug, Default)]
@@ -78,7 +88,7 @@ pub(crate) struct Methods {
 
 impl Powers {
     /// The powers of a kind of piece.
-    pub(crate) fn new(game: &Game, piece: &PieceType) -> Result<Powers, TooManyWords> {
+    pub(crate) fn new(game: &Game, piece: &PieceType) -> Result<Powers, TooMuch> {
         let mut unfolding = Unfolding::new(game, piece);
         let mut powers = Powers::default();
         for movement in &piece.moving {
@@ -114,6 +124,13 @@ impl Powers {
             unfolding.add(&mut captures.ways, taken.movement, landing, takes_path)?;
         }
         Ok(powers)
+    }
+}
+
+impl Powers {
+    /// Whether any of its captures can happen.
+    pub(crate) fn can_capture(&self) -> bool {
+        self.taking.is_some() || !self.captures.is_empty()
     }
 }
 
@@ -221,7 +238,7 @@ impl<'a> Unfolding<'a> {
         movement: &Movement,
         landing: Landing,
         takes_path: bool,
-    ) -> Result<(), TooManyWords> {
+    ) -> Result<(), TooMuch> {
         let directions = movement.directions(&self.game.board, Side::White);
         let directions: BTreeSet<(i32, i32)> = directions.into_iter().collect();
         let is_cylinder = self.game.board.is_cylinder;
@@ -292,10 +309,10 @@ impl<'a> Unfolding<'a> {
         directions: &BTreeSet<(i32, i32)>,
         (min, max): (u32, u32),
         landing: Landing,
-    ) -> Result<(), TooManyWords> {
+    ) -> Result<(), TooMuch> {
         let is_far = |limit: u32| limit != u32::MAX && limit >= MAX_SIDE / 2;
         if self.is_cut && (is_far(min) || is_far(max)) {
-            return Err(TooManyWords);
+            return Err(TooMuch);
         }
         for &(x, y) in directions {
             let mut word = Vec::new();
@@ -319,7 +336,7 @@ impl<'a> Unfolding<'a> {
         owner: Option<Who>,
         right: bool,
         landing: Landing,
-    ) -> Result<(), TooManyWords> {
+    ) -> Result<(), TooMuch> {
         let hurdles: &[On] = match owner {
             None => &[On::Opponent, On::Own],
             Some(Who::Player) => &[On::Own],
@@ -353,12 +370,12 @@ impl<'a> Unfolding<'a> {
         word: &[Letter],
         (x, y): (i32, i32),
         landing: Landing,
-    ) -> Result<(), TooManyWords> {
+    ) -> Result<(), TooMuch> {
         for on in [On::Empty, On::Opponent, On::Own] {
             if landing.contains(on) {
                 self.letters += word.len() + 1;
                 if self.letters > MAX_LETTERS {
-                    return Err(TooManyWords);
+                    return Err(TooMuch);
                 }
                 let mut word = word.to_vec();
                 word.push(Letter { x, y, on });

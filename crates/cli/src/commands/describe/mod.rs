@@ -1,5 +1,7 @@
 //! `regulus describe`: how a game is played, in plain English.
 
+mod opening;
+
 use regulus_describe::{Count, Guide, PieceGuide, Verdict, sheet};
 use regulus_game::Checked;
 use serde_json::{Value, json};
@@ -17,9 +19,7 @@ pub(crate) fn run(loader: &Loader, args: &args::Describe) -> Result<(), Failure>
     let mut guide = match loader.checked(&source)? {
         Checked::Sbg(game) => Guide::of_sbg(&game),
         Checked::Metagame(game) => Guide::of_metagame(&game),
-        Checked::Rbg(_) | Checked::Abg(_) => {
-            return Err(Failure::bad_input(format!("{} cannot be described", source.name())));
-        }
+        Checked::Rbg(_) | Checked::Abg(_) => opening::guide(source, &loader.config)?,
     };
     if let Some(name) = &args.piece {
         select(&mut guide, name)?;
@@ -99,8 +99,9 @@ fn pictures(guide: &Guide) -> String {
 fn answer(guide: &Guide) -> Value {
     let piece = |piece: &PieceGuide| {
         let parts = piece.parts.iter().map(|p| json!({ "clause": p.clause, "score": p.score }));
-        let count =
-            piece.counts.iter().map(|Count { player, count }| (player.clone(), json!(count)));
+        let count = piece.counts.iter().map(|Count { player, count }| {
+            (player.clone().unwrap_or_else(|| "nobody".to_owned()), json!(count))
+        });
         json!({
             "symbol": piece.symbol,
             "name": piece.name,
