@@ -151,7 +151,7 @@ fn each_power_has_its_words() {
         (
             capturing("retrieve", "[{opponent} any_piece]", "remove", leap),
             &[
-                "Does not move.",
+                "Moves only to capture.",
                 "Captures enemy pieces that stand one step behind where it starts: leaps 1 diagonally forwards.",
             ],
         ),
@@ -167,7 +167,7 @@ fn each_power_has_its_words() {
                 &hop("=0 =1 =0", "[{opponent} any_piece]"),
             ),
             &[
-                "Does not move.",
+                "Moves only to capture.",
                 "Captures pieces that it hops over or that it lands on (or both): hops vertically forwards over an enemy piece next to it to the square right behind.",
             ],
         ),
@@ -253,5 +253,7 @@ fn what_cannot_be_unfolded_is_told() {
     assert_eq!(far.score, None);
     assert_eq!(one_piece(line, "").verdict, Verdict::Score(0.0));
     let guide = one_piece(line, "");
-    assert!(guide.position.is_empty() && guide.to_text(100).contains("too large to be shown"));
+    assert!(
+        guide.position.is_empty() && guide.setting.iter().any(|said| said.contains("too large"))
+    );
 }

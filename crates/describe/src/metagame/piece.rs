@@ -111,7 +111,8 @@ impl<'a> Telling<'a> {
     fn powers(&mut self, powers: &Powers, same_effect: Option<Effect>) {
         let clauses = self.ways(&powers.plain, None);
         self.sentences.push(match clauses.as_slice() {
-            [] => "Does not move.".to_owned(),
+            [] if powers.captures.is_empty() => "Does not move.".to_owned(),
+            [] => "Moves only to capture.".to_owned(),
             clauses => english::finished(&english::joined(clauses)),
         });
         let is_only = powers.captures.is_empty();
