@@ -135,9 +135,16 @@ Examples:
 
     /// Say in plain English how a game is played, and how hard it is to learn
     #[command(after_help = "\
+What is said depends on the language of the game:
+  SBG, METAGAME  how each piece moves, captures and promotes, how the game is won, lost and drawn,
+                 scores of pieces and game, pictures of the moves
+  RBG, ABG       board, players and pieces, where the pieces can go when each player moves first,
+                 and what the text says about the end; no scores and no pictures of moves
+
 Examples:
   regulus describe gardner
   regulus describe gardner --piece N
+  regulus describe shogi --piece lance
   regulus describe tamerlane -o tamerlane.html    with pictures of the moves
   regulus describe tamerlane --svg -o moves.svg   the pictures alone")]
     Describe(Describe),
@@ -246,9 +253,9 @@ pub(crate) struct Describe {
     /// Path, bundled name, or - for standard input
     pub(crate) game: String,
 
-    /// Only this piece
-    #[arg(long, value_name = "LETTER")]
-    pub(crate) piece: Option<char>,
+    /// Only this piece, by its letter or name
+    #[arg(long, value_name = "PIECE")]
+    pub(crate) piece: Option<String>,
 
     /// What to write; by default as the extension of the output says, or else text
     #[arg(long, value_enum)]

@@ -186,11 +186,52 @@ fn describing_says_all_that_is_needed_to_play() {
 
     let unknown = regulus(&["describe", "gardner", "--piece", "x"]);
     assert_eq!(unknown.status.code(), Some(1));
-    assert!(stderr(&unknown).contains("the pieces are: P, R, N, B, Q, K"));
+    assert!(stderr(&unknown).contains("the pieces are: Pawn (P), Rook (R), Knight (N)"));
+    let help = stdout(&regulus(&["describe", "--help"]));
+    assert!(help.contains("SBG, METAGAME") && help.contains("RBG, ABG"), "{help}");
+
+    let checkers = stdout(&regulus(&["describe", "american_checkers"]));
     assert!(
-        stderr(&regulus(&["describe", "chess"]))
-            .contains("only games of Simplified Boardgames (.sbg) can")
+        checkers.contains("Man (M), 12 each, score 41\n    Moves 1 diagonally forwards."),
+        "{checkers}"
     );
+    assert!(checkers.contains("A player who can capture must."), "{checkers}");
+    let lance = json(&["describe", "shogi", "--piece", "promoted_lance"]);
+    assert_eq!(lance["pieces"][0]["symbol"], "T");
+}
+
+#[test]
+fn games_known_only_by_playing_are_described_by_their_first_moves() {
+    let text = stdout(&regulus(&["describe", "chess.rbg"]));
+    for part in [
+        "2 players: White and Black. White begins. The board has 8 columns and 8 rows.\n",
+        "Moves\n-----\nAt first white has 20 legal moves.\n",
+        "    1 wR wN wB wQ wK wB wN wR\n",
+        "White pawn (wP), 8 for white\n    At first it can go from a2 to a3 or a4; from b2 to b3 or b4;",
+        "White rook (wR), 2 for white\n    At first it cannot move.\n",
+        "No legal move is left: the player to move is checkmated, or",
+    ] {
+        assert!(text.contains(part), "{part} in:\n{text}");
+    }
+    assert!(stdout(&regulus(&["describe", "chess.abg"])).contains("from b1 to a3 or c3;"));
+    let amazon = json(&["describe", "amazons", "--piece", "white amazon"]);
+    assert_eq!(amazon["pieces"][0]["count"]["white"], 4);
+    let sentence = amazon["pieces"][0]["sentence"].as_str().expect("a text");
+    assert!(sentence.contains("from a4 to 20 squares, such as a1, a2 or a3"), "{sentence}");
+    let crosses = json(&["describe", "tic_tac_toe"]);
+    let moves = crosses["moves"].as_array().expect("sentences");
+    let chosen = "At first crosses can choose a1, a2, a3, b1, b2, b3, c1, c2 or c3.";
+    assert!(moves.contains(&chosen.into()), "{moves:?}");
+    assert!(crosses["score"].is_null());
+    // Every bundled game has a guide.
+    for game in json(&["games"])["games"].as_array().expect("a list") {
+        let name = game["file"].as_str().expect("a name");
+        let html = stdout(&regulus(&["describe", name, "--format", "html"]));
+        assert!(html.contains("<h2>Pieces</h2>") && html.ends_with("</html>\n"), "{name}");
+        let text = stdout(&regulus(&["describe", name]));
+        assert!(text.contains("Winning\n") || text.contains("Ending\n"), "{name}");
+        assert!(text.len() < 20_000, "{name}: {}", text.len());
+    }
 }
 
 #[test]

@@ -15,7 +15,7 @@ const REACH: (i32, i32) = (2, 4);
 const MAX_WORDS: usize = 5_000;
 
 /// A square, seen from the piece: columns to the right and rows forward.
-type Offset = (i32, i32);
+pub(crate) type Offset = (i32, i32);
 
 /// A picture of a piece's moves.
 #[derive(Clone, Debug)]
@@ -31,6 +31,8 @@ pub struct Diagram {
 struct Mark {
     freely: Ends,
     hopping: Ends,
+    /// Whether a piece is taken from here by a move that ends elsewhere.
+    taken: bool,
 }
 
 /// What a move may find where it ends.
@@ -44,19 +46,25 @@ struct Ends {
 /// The picture of a type of piece; nothing when it does not move or its moves are too many.
 #[must_use]
 pub fn diagram(game: &Game, kind: Kind) -> Option<Diagram> {
-    of_words(&piece_words(game, kind).ok()?, game.pieces[kind].letter)
+    of_words(&piece_words(game, kind).ok()?, &game.pieces[kind].letter.to_string())
 }
 
 /// The picture of the piece with these words.
-pub(crate) fn of_words(words: &[Vec<Letter>], letter: char) -> Option<Diagram> {
+pub(crate) fn of_words(words: &[Vec<Letter>], symbol: &str) -> Option<Diagram> {
+    with_taken(words, &[], symbol)
+}
+
+/// The same, with squares from which pieces are taken without landing there.
+pub(crate) fn with_taken(words: &[Vec<Letter>], taken: &[Offset], symbol: &str) -> Option<Diagram> {
     if words.is_empty() || words.len() > MAX_WORDS {
         return None;
     }
     let mut picture = Picture::default();
     words.iter().for_each(|word| picture.add(word));
+    taken.iter().for_each(|place| picture.marks.entry(*place).or_default().taken = true);
     let mut svg = String::new();
     // Writing to a string does not fail.
-    let _ = picture.write(&mut svg, letter);
+    let _ = picture.write(&mut svg, symbol);
     Some(Diagram { svg, side: picture.side() as u32 })
 }
 
@@ -105,7 +113,7 @@ impl Picture {
         (2 * self.reach() + 1) * CELL
     }
 
-    fn write(&self, svg: &mut String, letter: char) -> fmt::Result {
+    fn write(&self, svg: &mut String, symbol: &str) -> fmt::Result {
         let (reach, side) = (self.reach(), self.side());
         writeln!(
             svg,
@@ -144,8 +152,9 @@ impl Picture {
         )?;
         writeln!(
             svg,
-            r##"<text x="{x}" y="{}" text-anchor="middle" font-size="14" font-weight="bold" fill="#33363b">{letter}</text>"##,
-            y + 5
+            r##"<text x="{x}" y="{}" text-anchor="middle" font-size="14" font-weight="bold" fill="#33363b">{}</text>"##,
+            y + 5,
+            crate::render::escaped(symbol)
         )?;
         writeln!(svg, "</svg>")
     }
@@ -166,6 +175,13 @@ fn write_mark(svg: &mut String, (x, y): Offset, mark: Mark) -> fmt::Result {
         writeln!(
             svg,
             r##"<rect x="{left}" y="{top}" width="22" height="22" fill="none" stroke="#7a4fb0" stroke-width="2"/>"##
+        )?;
+    }
+    if mark.taken {
+        let (left, right, top, bottom) = (x - 9, x + 9, y - 9, y + 9);
+        writeln!(
+            svg,
+            r##"<path d="M{x} {top}L{right} {y}L{x} {bottom}L{left} {y}Z" fill="none" stroke="#b3263a" stroke-width="2"/>"##
         )?;
     }
     write_free(svg, (x - apart, y - apart), 6 - apart / 4, mark.freely)?;
@@ -219,7 +235,7 @@ pub fn sheet(pictures: &[(String, Diagram)]) -> String {
     const SPACE: u32 = 20;
     const TITLE: u32 = 24;
     let mut body = String::new();
-    let (mut width, mut y) = (560, SPACE / 2);
+    let (mut width, mut y) = (760, SPACE / 2);
     for row in pictures.chunks(COLUMNS) {
         let mut x = SPACE / 2;
         for (title, picture) in row {
@@ -243,6 +259,7 @@ pub fn sheet(pictures: &[(String, Diagram)]) -> String {
             "own piece",
             Mark { freely: Ends { captures_own: true, ..Ends::default() }, ..Mark::default() },
         ),
+        ("taken from there", Mark { taken: true, ..Mark::default() }),
         ("by hopping", Mark { hopping: ends(true, true), ..Mark::default() }),
     ];
     let mut x = 20;

@@ -9,7 +9,7 @@ use crate::phrase::{Heading, Horizontal, Landing, Path, Phrase, Relative, Times,
 
 /// A clause of a sentence.
 #[derive(Clone, Debug, PartialEq, Eq)]
-enum Clause {
+pub(crate) enum Clause {
     Phrases(Vec<Phrase>),
     Listed { to: (i32, i32), landing: Landing, conditions: Vec<((i32, i32), On)> },
     Stays { conditions: Vec<((i32, i32), On)> },
@@ -17,6 +17,14 @@ enum Clause {
 
 /// A sentence that says what all components say.
 pub(crate) fn sentence(components: &[Component]) -> String {
+    match clauses(components, Clause::words).as_slice() {
+        [] => "Does not move.".to_owned(),
+        clauses => finished(&joined(clauses)),
+    }
+}
+
+/// The clauses that say what all components say, in the order of a sentence, each as the function words it.
+pub(crate) fn clauses(components: &[Component], words: impl Fn(&Clause) -> String) -> Vec<String> {
     let mut clauses: Vec<Clause> = Vec::new();
     for component in components {
         let clause = Clause::new(&component.saying);
@@ -26,13 +34,21 @@ pub(crate) fn sentence(components: &[Component]) -> String {
     }
     // The simple first, and moving before capturing.
     clauses.sort_by_key(Clause::rank);
-    let words: Vec<String> = clauses.iter().map(Clause::words).collect();
-    let text = match words.as_slice() {
-        [] => "does not move".to_owned(),
+    clauses.iter().map(words).collect()
+}
+
+/// Clauses as one.
+pub(crate) fn joined(clauses: &[String]) -> String {
+    match clauses {
+        [] => String::new(),
         [only] => only.clone(),
         [first, second] if !first.contains(" or ") => format!("{first} or {second}"),
         [others @ .., last] => format!("{}, or {last}", others.join(", ")),
-    };
+    }
+}
+
+/// A text with a capital first and a full stop last.
+pub(crate) fn finished(text: &str) -> String {
     let mut letters = text.chars();
     let first = letters.next().map(|letter| letter.to_ascii_uppercase());
     first.into_iter().chain(letters).chain(['.']).collect()
@@ -78,7 +94,7 @@ impl Clause {
         }
     }
 
-    fn words(&self) -> String {
+    pub(crate) fn words(&self) -> String {
         match self {
             Clause::Phrases(phrases) => {
                 let last = phrases.len() - 1;
@@ -185,7 +201,7 @@ fn phrase_words(phrase: &Phrase, is_last: bool) -> String {
     parts.into_iter().flatten().collect::<Vec<_>>().join(" ")
 }
 
-fn leap_verb(landing: Landing) -> &'static str {
+pub(crate) fn leap_verb(landing: Landing) -> &'static str {
     match (landing.empty, landing.enemy, landing.own) {
         (true, true, false) => "leaps",
         (true, false, false) => "moves",
@@ -197,7 +213,7 @@ fn leap_verb(landing: Landing) -> &'static str {
     }
 }
 
-fn ride_landing(landing: Landing) -> Option<&'static str> {
+pub(crate) fn ride_landing(landing: Landing) -> Option<&'static str> {
     match (landing.empty, landing.enemy, landing.own) {
         (true, true, false) => None,
         (true, false, false) => Some("without capturing"),
@@ -236,7 +252,7 @@ fn ride_verb(path: Path) -> &'static str {
     }
 }
 
-fn times_words(times: Times) -> Option<String> {
+pub(crate) fn times_words(times: Times) -> Option<String> {
     Some(match times {
         Times::Once | Times::Any => return None,
         Times::Max(most) => format!("max {most} times"),
@@ -256,7 +272,7 @@ fn relative_words(relative: Relative) -> &'static str {
     }
 }
 
-fn absolute_words(heading: Heading) -> Option<String> {
+pub(crate) fn absolute_words(heading: Heading) -> Option<String> {
     let vertical = heading.vertical.map(|vertical| match vertical {
         Vertical::Forwards => "forwards",
         Vertical::Backwards => "backwards",
@@ -270,7 +286,7 @@ fn absolute_words(heading: Heading) -> Option<String> {
 }
 
 /// The places of a phrase joined by "or": straight ones first, then vectors.
-fn places(steps: &[(u32, u32)], is_ride: bool) -> String {
+pub(crate) fn places(steps: &[(u32, u32)], is_ride: bool) -> String {
     let mut places: Vec<String> = Vec::new();
     let mut vectors: Vec<String> = Vec::new();
     let mut done: Vec<(u32, u32)> = Vec::new();

@@ -1,44 +1,124 @@
 //! "How to play": all that a newcomer must know of a game, in an order that can be read aloud.
 //!
-//! A [`Guide`] holds sentences; `render` turns it into text, Markdown and HTML.
+//! A [`Guide`] holds sentences; `render` turns it into text, Markdown and HTML. `sbg` and `metagame` make guides from the
+//! rules of a game; who knows a game only by playing it can fill one in by hand.
 
-use regulus_lang::sbg::{Game, Goal, Kind, Side};
+use regulus_lang::sbg::Letter;
 
-use crate::diagram::{self, Diagram};
-use crate::{Description, Size, TooManyWords, describe_words, piece_words, score_game};
+use crate::Description;
+use crate::diagram::Diagram;
+
+/// The longest description of a piece, in characters.
+pub const MAX_CHARACTERS: usize = 1_200;
+
+/// The most squares of a board that is shown.
+pub const MAX_SHOWN: usize = 1_600;
 
 /// How a game is played.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Guide {
     /// The name of the game.
     pub title: String,
     /// Who plays on what.
     pub setting: Vec<String>,
-    /// The initial position: rows from the top, a letter for each piece and a dot for each empty square.
-    pub position: Vec<String>,
+    /// The initial position: rows from the top; nothing where a square is empty.
+    pub position: Vec<Vec<Option<Cell>>>,
+    /// The initial position in lines of text, where it is not that of a plain rectangle or has names of rows and columns.
+    pub drawing: Vec<String>,
     /// The pieces in the order of the text.
     pub pieces: Vec<PieceGuide>,
-    /// How the game is won and lost.
-    pub winning: Vec<String>,
-    /// How it is drawn.
-    pub drawing: Vec<String>,
-    /// How hard the game is to learn; nothing when a piece has no score.
-    pub score: Option<f64>,
+    /// What else is to be known, such as how the game is won.
+    pub sections: Vec<Section>,
+    /// How hard the game is to learn.
+    pub verdict: Verdict,
+}
+
+impl Guide {
+    /// Leaves out a position that is too large to be looked at, and says so.
+    pub(crate) fn with_bounded_picture(mut self) -> Guide {
+        if self.position.iter().map(Vec::len).sum::<usize>() > MAX_SHOWN {
+            self.position.clear();
+            self.setting.push("The board is too large to be shown here.".to_owned());
+        }
+        self
+    }
+}
+
+/// A piece on the board.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Cell {
+    /// One to three characters.
+    pub symbol: String,
+    /// The number of the player it belongs to, if any.
+    pub owner: Option<usize>,
+}
+
+/// Sentences under a heading.
+#[derive(Clone, Debug)]
+pub struct Section {
+    /// The heading: one word.
+    pub heading: &'static str,
+    /// The sentences.
+    pub sentences: Vec<String>,
+}
+
+impl Section {
+    /// A section.
+    #[must_use]
+    pub fn new(heading: &'static str, sentences: Vec<String>) -> Section {
+        Section { heading, sentences }
+    }
+}
+
+/// How hard a game is to learn.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub enum Verdict {
+    /// Its score.
+    Score(f64),
+    /// A piece has too many moves to be described.
+    BeyondMeasure,
+    /// Games of this kind have no score.
+    #[default]
+    NoScore,
 }
 
 /// How a piece moves.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct PieceGuide {
-    /// Its letter, upper-case.
-    pub letter: char,
+    /// Its symbol on the board, as that of the first player.
+    pub symbol: String,
     /// Its name, if the game's text has one.
     pub name: Option<String>,
-    /// How many white and black begin with.
-    pub counts: [usize; 2],
-    /// How it moves, unless that is too much to say.
-    pub description: Result<Description, TooManyWords>,
-    /// A picture of its moves; nothing when there are too many.
+    /// How many each player begins with.
+    pub counts: Vec<Count>,
+    /// How it moves, or why that is not said.
+    pub sentences: Vec<String>,
+    /// How hard it is to learn; nothing if it has no score.
+    pub score: Option<u64>,
+    /// Where the score comes from.
+    pub parts: Vec<Part>,
+    /// How many different ways to move it has, if they were counted.
+    pub words: Option<usize>,
+    /// A picture of its moves; nothing when there are none or too many.
     pub diagram: Option<Diagram>,
+}
+
+/// How many pieces a player has.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Count {
+    /// The player's name; nothing if they belong to nobody.
+    pub player: Option<String>,
+    /// How many.
+    pub count: usize,
+}
+
+/// A part of a description and of its score.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Part {
+    /// What is described.
+    pub clause: String,
+    /// What that costs.
+    pub score: u64,
 }
 
 impl PieceGuide {
@@ -49,179 +129,119 @@ impl PieceGuide {
             Some(name) => {
                 let mut letters = name.chars();
                 let first = letters.next().map(|c| c.to_uppercase().collect::<String>());
-                format!("{}{} ({})", first.unwrap_or_default(), letters.as_str(), self.letter)
+                format!("{}{} ({})", first.unwrap_or_default(), letters.as_str(), self.symbol)
             }
-            None => self.letter.to_string(),
+            None => self.symbol.clone(),
         }
     }
 
     /// How many there are: `2 each`, `8 for white`.
     #[must_use]
     pub fn number(&self) -> String {
-        match self.counts {
-            [0, 0] => "none".to_owned(),
-            [white, black] if white == black => format!("{white} each"),
-            [white, 0] => format!("{white} for white"),
-            [0, black] => format!("{black} for black"),
-            [white, black] => format!("{white} for white, {black} for black"),
+        let first = self.counts.first().map_or(0, |count| count.count);
+        if self.counts.iter().all(|count| count.count == 0) {
+            return "none at the start".to_owned();
         }
-    }
-
-    /// The sentence, or why there is none.
-    #[must_use]
-    pub fn sentence(&self) -> String {
-        match &self.description {
-            Ok(description) => description.sentence.clone(),
-            Err(too_many) => format!("{too_many}."),
+        if self.counts.len() > 1 && self.counts.iter().all(|count| count.count == first) {
+            return format!("{first} each");
         }
-    }
-}
-
-/// Everything about a game.
-#[must_use]
-pub fn guide(game: &Game) -> Guide {
-    let pieces: Vec<PieceGuide> = (0..game.pieces.len())
-        .map(|kind| {
-            let letter = game.pieces[kind].letter;
-            let words = piece_words(game, kind);
-            PieceGuide {
-                letter,
-                name: game.pieces[kind].name.clone(),
-                counts: Side::BOTH.map(|side| game.count(side, kind)),
-                diagram: words.as_ref().ok().and_then(|words| diagram::of_words(words, letter)),
-                description: words.map(|words| describe_words(&words, Size::of(game))),
-            }
-        })
-        .collect();
-    let scores: Option<Vec<u64>> =
-        pieces.iter().map(|piece| Some(piece.description.as_ref().ok()?.score)).collect();
-    let rows = game.position.chunks(game.width as usize).map(|row| {
-        let cell =
-            |content: &Option<_>| content.map_or('.', |(side, kind)| game.letter(side, kind));
-        row.iter().map(cell).collect()
-    });
-    Guide {
-        title: game.name.clone(),
-        setting: setting(game),
-        position: rows.collect(),
-        pieces,
-        winning: winning(game),
-        drawing: drawing(game),
-        score: scores.and_then(|scores| score_game(game, &scores)),
-    }
-}
-
-fn setting(game: &Game) -> Vec<String> {
-    let (width, height) = (game.width, game.height);
-    let has_pieces = |side: Side| game.position.iter().flatten().any(|(whose, _)| *whose == side);
-    let mut sentences = vec![
-        format!("Two players, White and Black, take turns on a board of {width} columns and {height} rows. White begins."),
-        "A turn is a move of one piece. A piece that ends its move on another takes it off the board.".to_owned(),
-    ];
-    if has_pieces(Side::White) && has_pieces(Side::Black) {
-        sentences.push("Capital letters are White's pieces, small letters are Black's. Forwards is up the board for White and down for Black.".to_owned());
-    }
-    sentences
-}
-
-/// What a piece is called in a sentence.
-fn name(game: &Game, kind: Kind) -> String {
-    let piece = &game.pieces[kind];
-    piece.name.clone().unwrap_or_else(|| piece.letter.to_string())
-}
-
-fn plural(game: &Game, kind: Kind) -> String {
-    let name = name(game, kind);
-    match name.strip_suffix('f') {
-        _ if name == "sheep" => name,
-        Some(wol) if name == "wolf" => format!("{wol}ves"),
-        _ if name.ends_with(['s', 'x']) => format!("{name}es"),
-        _ => format!("{name}s"),
-    }
-}
-
-fn winning(game: &Game) -> Vec<String> {
-    let mut sentences = Vec::new();
-    let goals: Vec<Said> = game.goals.iter().map(|goal| Said::new(game, goal)).collect();
-    let mut done = vec![false; goals.len()];
-    for index in 0..goals.len() {
-        if done[index] {
-            continue;
-        }
-        let goal = &goals[index];
-        // The same for the other side, seen from there.
-        let twin = (index + 1..goals.len()).find(|&other| {
-            !done[other] && goals[other].what == goal.what && goals[other].side != goal.side
+        let some = self.counts.iter().filter(|count| count.count > 0);
+        let some = some.map(|Count { player, count }| match player {
+            Some(player) => format!("{count} for {player}"),
+            None => format!("{count} on the board"),
         });
-        match twin {
-            Some(twin) => {
-                done[twin] = true;
-                sentences.push(format!("A player {}.", goal.what));
-            }
-            None => {
-                let side = if goal.side == Side::White { "White" } else { "Black" };
-                sentences.push(format!("{side} {}.", goal.what));
-            }
+        some.collect::<Vec<_>>().join(", ")
+    }
+
+    /// All that is said about it.
+    #[must_use]
+    pub fn text(&self) -> String {
+        self.sentences.join(" ")
+    }
+
+    /// Takes in what the words of a piece are described by.
+    pub(crate) fn describe(&mut self, description: &Description, words: &[Vec<Letter>]) {
+        self.sentences.push(if description.sentence.chars().count() > MAX_CHARACTERS {
+            too_long(words)
+        } else {
+            description.sentence.clone()
+        });
+        self.score = Some(description.score);
+        self.words = Some(description.words);
+        self.parts.extend(
+            description.components.iter().map(|c| Part { clause: c.clause(), score: c.score }),
+        );
+    }
+
+    /// Whether a name, a symbol or a part of a heading means this piece.
+    #[must_use]
+    pub fn is_called(&self, name: &str) -> bool {
+        let plain = |text: &str| text.replace('_', " ").to_lowercase();
+        plain(&self.symbol) == plain(name)
+            || self.name.as_ref().is_some_and(|own| plain(own) == plain(name))
+    }
+}
+
+/// What is said of words whose description would be too long.
+pub(crate) fn too_long(words: &[Vec<Letter>]) -> String {
+    let place = |word: &Vec<Letter>| {
+        word.iter().fold((0_i32, 0_i32), |(x, y), letter| (x + letter.x, y + letter.y))
+    };
+    let far = words.iter().map(place).fold((0, 0), |(x, y), (to_x, to_y)| {
+        (to_x.unsigned_abs().max(x), to_y.unsigned_abs().max(y))
+    });
+    format!(
+        "Moves in {} ways, up to {} and {} away; to describe them takes more than {MAX_CHARACTERS} characters.",
+        words.len(),
+        counted(far.0 as usize, "column"),
+        counted(far.1 as usize, "row"),
+    )
+}
+
+/// A number of things.
+#[must_use]
+pub fn counted(number: usize, noun: &str) -> String {
+    if number == 1 { format!("1 {noun}") } else { format!("{number} {}", plural(noun)) }
+}
+
+/// Several of a thing.
+#[must_use]
+pub fn plural(name: &str) -> String {
+    let (before, last) = name.rsplit_once(' ').map_or(("", name), |(before, last)| (before, last));
+    let last = match last {
+        "sheep" => last.to_owned(),
+        "man" => "men".to_owned(),
+        "wolf" => "wolves".to_owned(),
+        _ if last.ends_with(['s', 'x']) || last.ends_with("ch") || last.ends_with("sh") => {
+            format!("{last}es")
         }
-    }
-    sentences.push("A player who has no legal move at the beginning of a turn loses.".to_owned());
-    sentences
+        _ => match last.strip_suffix('y') {
+            Some(stem) if !stem.ends_with(['a', 'e', 'i', 'o', 'u']) => format!("{stem}ies"),
+            _ => format!("{last}s"),
+        },
+    };
+    if before.is_empty() { last } else { format!("{before} {last}") }
 }
 
-/// What a goal says of its side, in words that do not depend on the side where they can.
-struct Said {
-    side: Side,
-    what: String,
+/// A thing with its article.
+#[must_use]
+pub fn with_article(name: &str) -> String {
+    let vowel = name.starts_with(['a', 'e', 'i', 'o', 'u']);
+    format!("{} {name}", if vowel { "an" } else { "a" })
 }
 
-impl Said {
-    fn new(game: &Game, goal: &Goal) -> Said {
-        match goal {
-            Goal::Count { side, kind, count, .. } => {
-                let what = match (*count, game.count(*side, *kind)) {
-                    (0, 1) => format!("loses when the {} is taken", name(game, *kind)),
-                    (0, _) => format!("loses when the last {} is taken", name(game, *kind)),
-                    (1, _) => format!("loses when only one {} is left", name(game, *kind)),
-                    (count, _) => {
-                        format!("loses when only {count} {} are left", plural(game, *kind))
-                    }
-                };
-                Said { side: *side, what }
-            }
-            Goal::Reach { side, kind, squares, .. } => {
-                let what = format!(
-                    "wins by moving a {} to {}",
-                    name(game, *kind),
-                    places(game, *side, squares)
-                );
-                Said { side: *side, what }
-            }
-        }
-    }
-}
-
-/// Squares in words: whole rows by how far away they are, others by name.
-fn places(game: &Game, side: Side, squares: &[(u32, u32)]) -> String {
-    let far = |y: u32| if side == Side::White { game.height - 1 - y } else { y };
-    let row: Vec<(u32, u32)> =
-        squares.iter().filter(|square| square.1 == squares[0].1).copied().collect();
-    if row.len() == squares.len() && row.len() == game.width as usize {
-        return match far(squares[0].1) {
-            0 => "the farthest row".to_owned(),
-            distance if distance == game.height - 1 => "the own first row".to_owned(),
-            _ => format!("row {}", squares[0].1 + 1),
-        };
-    }
-    let names: Vec<String> = squares.iter().map(|(x, y)| square_name(*x, *y)).collect();
-    match names.as_slice() {
+/// Things in a row: `a, b or c`.
+#[must_use]
+pub fn listed(names: &[String], last: &str) -> String {
+    match names {
         [] => "nowhere".to_owned(),
         [only] => only.clone(),
-        [others @ .., last] => format!("{} or {last}", others.join(", ")),
+        [others @ .., end] => format!("{} {last} {end}", others.join(", ")),
     }
 }
 
-/// A square as in chess.
-fn square_name(x: u32, y: u32) -> String {
+/// A square as in chess; column and row count from 0.
+pub(crate) fn square_name(x: u32, y: u32) -> String {
     let mut column = String::new();
     let mut rest = i64::from(x);
     while rest >= 0 {
@@ -229,15 +249,4 @@ fn square_name(x: u32, y: u32) -> String {
         rest = rest / 26 - 1;
     }
     format!("{column}{}", y + 1)
-}
-
-fn drawing(game: &Game) -> Vec<String> {
-    let limit = game.turn_limit;
-    let moves = match limit {
-        0 => return vec!["The game is drawn before it begins.".to_owned()],
-        1 => "White's first move".to_owned(),
-        _ if limit.is_multiple_of(2) => format!("{} moves of each player", limit / 2),
-        _ => format!("{} moves of White and {} of Black", limit.div_ceil(2), limit / 2),
-    };
-    vec![format!("The game is drawn after {moves}, if nothing else has ended it.")]
 }

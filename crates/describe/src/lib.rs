@@ -1,9 +1,9 @@
 //! Games in plain English: how their pieces move, what wins, and how hard that is to learn.
 //!
 //! ```text
-//! rule ─▶ words ─▶ components (find, phrase) ─▶ sentence (english) and score
-//!                                          game ─▶ guide ─▶ text, Markdown, HTML
-//!                                                   └▶ diagram (SVG)
+//! rule of SBG ────────▶ words ─▶ components (find, phrase) ─▶ sentence (english) and score
+//! powers of METAGAME ──┘   └▶ diagram (SVG)                              │
+//!                                                  text, Markdown, HTML ◀─ guide
 //! ```
 //!
 //! The algorithm and the scores are those of "Evaluating Chess-like Games Using Generated Natural Language Descriptions"
@@ -30,15 +30,20 @@ mod diagram;
 mod english;
 mod find;
 mod guide;
+mod metagame;
 mod phrase;
 mod render;
+mod sbg;
 mod words;
 
 use regulus_lang::sbg::{Game, Kind, Letter, Rule, Side};
 
 pub use diagram::{Diagram, diagram, sheet};
 pub use find::{Component, Saying};
-pub use guide::{Guide, PieceGuide, guide};
+pub use guide::{
+    Cell, Count, Guide, MAX_CHARACTERS, MAX_SHOWN, Part, PieceGuide, Section, Verdict, counted,
+    listed, plural, with_article,
+};
 pub use phrase::{Heading, Horizontal, Landing, Path, Phrase, Relative, Times, Vertical};
 pub use words::{MAX_WORDS, Size, TooManyWords};
 

@@ -2,19 +2,43 @@
 
 use std::fmt::Write;
 
-use crate::guide::{Guide, PieceGuide};
+use crate::guide::{Cell, Guide, PieceGuide, Section, Verdict};
 
 impl Guide {
-    /// What is said about the score of the whole game.
+    /// What is said about the score of the whole game; nothing where there are no scores.
     #[must_use]
-    pub fn verdict(&self) -> String {
-        match self.score {
-            Some(score) => format!(
+    pub fn verdict(&self) -> Option<String> {
+        match self.verdict {
+            Verdict::Score(score) => Some(format!(
                 "Learning this game: {} (chess without its special moves is 168).",
                 number(score)
-            ),
-            None => "Learning this game: beyond measure, since a piece is.".to_owned(),
+            )),
+            Verdict::BeyondMeasure => {
+                Some("Learning this game: beyond measure, since a piece is.".to_owned())
+            }
+            Verdict::NoScore => None,
         }
+    }
+
+    /// The initial position in lines of text: a dot for each empty square, and between squares a space if asked for or if
+    /// symbols are of different lengths.
+    #[must_use]
+    pub fn picture(&self, with_spaces: bool) -> Vec<String> {
+        if !self.drawing.is_empty() {
+            return self.drawing.clone();
+        }
+        let length = |cell: &Cell| cell.symbol.chars().count();
+        let width = self.position.iter().flatten().flatten().map(length).max().unwrap_or(1);
+        let cell = |cell: &Option<Cell>| {
+            let symbol = cell.as_ref().map_or(".", |cell| cell.symbol.as_str());
+            format!("{symbol:width$}")
+        };
+        let between = if with_spaces || width > 1 { " " } else { "" };
+        let row = |row: &Vec<_>| {
+            let cells: Vec<String> = row.iter().map(cell).collect();
+            cells.join(between).trim_end().to_owned()
+        };
+        self.position.iter().map(row).collect()
     }
 
     /// As text for a terminal, lines of at most this many characters.
@@ -23,46 +47,54 @@ impl Guide {
         let mut text = format!("{}\n{}\n\n", self.title, "=".repeat(self.title.chars().count()));
         text += &wrapped(&self.setting.join(" "), width, "");
         text.push('\n');
-        for row in &self.position {
-            let cells: Vec<String> = row.chars().map(String::from).collect();
-            text += &format!("    {}\n", cells.join(" "));
+        for row in self.picture(true) {
+            text += format!("    {row}").trim_end();
+            text.push('\n');
         }
         text += "\nPieces\n------\n";
         for piece in &self.pieces {
             text += &format!("{}, {}{}\n", piece.heading(), piece.number(), score(piece));
-            text += &wrapped(&piece.sentence(), width, "    ");
+            if !piece.sentences.is_empty() {
+                text += &wrapped(&piece.text(), width, "    ");
+            }
         }
-        for (heading, sentences) in [("Winning", &self.winning), ("Drawing", &self.drawing)] {
-            text += &format!("\n{heading}\n-------\n");
-            sentences.iter().for_each(|sentence| text += &wrapped(sentence, width, ""));
+        for section in &self.sections {
+            let heading = section.heading;
+            text += &format!("\n{heading}\n{}\n", "-".repeat(heading.len()));
+            section.sentences.iter().for_each(|sentence| text += &wrapped(sentence, width, ""));
         }
-        text + "\n" + &wrapped(&self.verdict(), width, "")
+        if let Some(verdict) = self.verdict() {
+            text += &format!("\n{}", wrapped(&verdict, width, ""));
+        }
+        text
     }
 
     /// As Markdown.
     #[must_use]
     pub fn to_markdown(&self) -> String {
         let mut text = format!("# {}\n\n{}\n\n```text\n", self.title, self.setting.join(" "));
-        for row in &self.position {
+        for row in self.picture(false) {
             text += &format!("{row}\n");
         }
         text +=
             "```\n\n## Pieces\n\n| piece | number | moves | score |\n| --- | --- | --- | --- |\n";
         for piece in &self.pieces {
-            let score =
-                piece.description.as_ref().map_or("–".to_owned(), |d| d.score.to_string());
+            let score = piece.score.map_or("–".to_owned(), |score| score.to_string());
             text += &format!(
                 "| {} | {} | {} | {score} |\n",
                 piece.heading(),
                 piece.number(),
-                piece.sentence()
+                piece.text()
             );
         }
-        for (heading, sentences) in [("Winning", &self.winning), ("Drawing", &self.drawing)] {
+        for Section { heading, sentences } in &self.sections {
             text += &format!("\n## {heading}\n\n");
             sentences.iter().for_each(|sentence| text += &format!("- {sentence}\n"));
         }
-        text + &format!("\n{}\n", self.verdict())
+        if let Some(verdict) = self.verdict() {
+            text += &format!("\n{verdict}\n");
+        }
+        text
     }
 
     /// As a page of HTML that needs nothing else.
@@ -73,17 +105,29 @@ impl Guide {
             "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" content=\"width=device-width\">\n<title>{title}</title>\n<style>{STYLE}</style>\n</head>\n<body>\n<h1>{title}</h1>\n<p>{}</p>\n",
             escaped(&self.setting.join(" "))
         );
-        html += "<table class=\"board\">\n";
+        if self.position.is_empty() && !self.drawing.is_empty() {
+            html += &format!("<pre>{}</pre>\n", escaped(&self.drawing.join("\n")));
+        }
+        if !self.position.is_empty() {
+            html += "<table class=\"board\">\n";
+        }
         for row in &self.position {
             html += "<tr>";
-            for cell in row.chars() {
-                let side = if cell.is_ascii_uppercase() { "white" } else { "black" };
-                let cell = if cell == '.' { ' ' } else { cell };
-                html += &format!("<td class=\"{side}\">{cell}</td>");
+            for cell in row {
+                html += &match cell {
+                    None => "<td></td>".to_owned(),
+                    Some(Cell { symbol, owner }) => {
+                        let owner = owner.map_or("nobody".to_owned(), |owner| format!("p{owner}"));
+                        format!("<td class=\"{owner}\">{}</td>", escaped(symbol))
+                    }
+                };
             }
             html += "</tr>\n";
         }
-        html += "</table>\n<h2>Pieces</h2>\n";
+        if !self.position.is_empty() {
+            html += "</table>\n";
+        }
+        html += "<h2>Pieces</h2>\n";
         for piece in &self.pieces {
             let number = escaped(&format!("{}{}", piece.number(), score(piece)));
             html += "<section>\n";
@@ -91,15 +135,21 @@ impl Guide {
             html += &format!(
                 "<div><h3>{}</h3><p class=\"number\">{number}</p><p>{}</p></div>\n</section>\n",
                 escaped(&piece.heading()),
-                escaped(&piece.sentence())
+                escaped(&piece.text())
             );
         }
-        for (heading, sentences) in [("Winning", &self.winning), ("Drawing", &self.drawing)] {
+        for Section { heading, sentences } in &self.sections {
             html += &format!("<h2>{heading}</h2>\n<ul>\n");
             sentences.iter().for_each(|s| html += &format!("<li>{}</li>\n", escaped(s)));
             html += "</ul>\n";
         }
-        html + &format!("<p>{}</p>\n{LEGEND}</body>\n</html>\n", escaped(&self.verdict()))
+        if let Some(verdict) = self.verdict() {
+            html += &format!("<p>{}</p>\n", escaped(&verdict));
+        }
+        if self.pieces.iter().any(|piece| piece.diagram.is_some()) {
+            html += LEGEND;
+        }
+        html + "</body>\n</html>\n"
     }
 }
 
@@ -108,13 +158,13 @@ h1,h2,h3{font-family:system-ui,sans-serif}section{display:flex;gap:1.2em;align-i
 section svg{flex:none}h3{margin:0}.number{color:#6f6a5f;margin:.1em 0}\
 .board{border-collapse:collapse;margin:1em 0}.board td{width:1.9em;height:1.9em;text-align:center;border:1px solid #b9bbc0;font:bold 1em system-ui,sans-serif}\
 .board tr:nth-child(odd) td:nth-child(even),.board tr:nth-child(even) td:nth-child(odd){background:#e3d9c4}\
-.board .white{color:#2f6db5}.board .black{color:#b3263a}.legend{color:#6f6a5f;font-size:.85em}";
+.board .p0{color:#2f6db5}.board .p1{color:#b3263a}.board .p2{color:#348046}.board .p3{color:#7a4fb0}.legend{color:#6f6a5f;font-size:.85em}";
 
 const LEGEND: &str = "<p class=\"legend\">Pictures: a blue disc is a square to move to or to capture on, a green ring to move to only, \
-a red cross to capture on only; a violet frame means own pieces, a triangle that a piece is hopped over. Lines are ways that must be free.</p>\n";
+a red cross to capture on only; a violet frame means own pieces, a triangle that a piece is hopped over, a red diamond that a piece is taken from a square where the move does not end. Lines are ways that must be free.</p>\n";
 
 fn score(piece: &PieceGuide) -> String {
-    piece.description.as_ref().map_or(String::new(), |d| format!(", score {}", d.score))
+    piece.score.map_or(String::new(), |score| format!(", score {score}"))
 }
 
 /// A score as people write it: at most one digit behind the point.

@@ -1,6 +1,6 @@
 //! A checked game: the form that is printed, translated, lowered and described.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use regulus_automaton::Origin;
 
@@ -267,6 +267,46 @@ impl Game {
             Setup::Fixed(pieces) => pieces.len(),
             Setup::Assigned { pieces, .. } => pieces.len(),
         }
+    }
+
+    /// What stands on the board at the beginning; nothing when the players set up. Chance puts the pieces on the first
+    /// squares.
+    #[must_use]
+    pub fn position(&self) -> BTreeMap<Place, (Side, Kind)> {
+        let mut position = BTreeMap::new();
+        for side in Side::BOTH {
+            let mut put = |kind: Kind, place: Place| {
+                position.insert(self.board.seen(place, side), (side, kind));
+            };
+            match &self.setup {
+                Setup::Fixed(all) => all.iter().for_each(|(kind, place)| put(*kind, *place)),
+                Setup::Assigned { by: Assigner::Random, pieces, squares } => {
+                    pieces.iter().zip(squares).for_each(|(kind, place)| put(*kind, *place));
+                }
+                Setup::Assigned { .. } => {}
+            }
+        }
+        position
+    }
+
+    /// A symbol for each kind, in small letters: the first of its name that no kind before it has, or two of them.
+    #[must_use]
+    pub fn symbols(&self) -> Vec<String> {
+        let mut used = BTreeSet::new();
+        let mut symbols = Vec::new();
+        for kind in &self.kinds {
+            let letters: Vec<char> =
+                kind.name.chars().filter(char::is_ascii_alphanumeric).collect();
+            let one = letters.iter().map(char::to_string);
+            let two = letters
+                .iter()
+                .flat_map(|first| letters.iter().map(move |second| format!("{first}{second}")));
+            let free = one.chain(two).find(|symbol| !used.contains(symbol));
+            let symbol = free.unwrap_or_else(|| format!("{}", used.len()));
+            used.insert(symbol.clone());
+            symbols.push(symbol);
+        }
+        symbols
     }
 
     /// The pieces that a rule of a side describes, by owner and kind.

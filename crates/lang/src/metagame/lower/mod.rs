@@ -337,7 +337,7 @@ fn held(game: &Game) -> Vec<(Side, Kind)> {
 fn looks_of(game: &Game, pieces: &Pieces) -> Looks {
     let players = Side::BOTH.map(Side::name);
     let mut looks = looks::guess(players, pieces.names.iter().map(String::as_str));
-    let symbols = symbols(game);
+    let symbols = game.symbols();
     for side in Side::BOTH {
         for (kind, piece) in pieces.of[side as usize].iter().enumerate() {
             let Some(piece) = piece else { continue };
@@ -363,24 +363,6 @@ fn looks_of(game: &Game, pieces: &Pieces) -> Looks {
     looks
 }
 
-/// A letter for each kind: the first of its name that no kind before it has, or the first two.
-fn symbols(game: &Game) -> Vec<String> {
-    let mut used = BTreeSet::new();
-    let mut symbols = Vec::new();
-    for kind in &game.kinds {
-        let letters: Vec<char> = kind.name.chars().filter(char::is_ascii_alphanumeric).collect();
-        let one = letters.iter().map(char::to_string);
-        let two = letters
-            .iter()
-            .flat_map(|first| letters.iter().map(move |second| format!("{first}{second}")));
-        let free = one.chain(two).find(|symbol| !used.contains(symbol));
-        let symbol = free.unwrap_or_else(|| format!("{}", used.len()));
-        used.insert(symbol.clone());
-        symbols.push(symbol);
-    }
-    symbols
-}
-
 impl Marks {
     fn all(&self) -> impl Iterator<Item = Piece> {
         [self.origin, self.landed].into_iter().chain(self.seen).chain(self.taken.values().copied())
@@ -401,19 +383,7 @@ fn shuffle(game: &Game) -> Vec<Vec<Square>> {
 }
 
 fn board(game: &Game, pieces: &Pieces) -> Board {
-    let mut position: BTreeMap<Place, (Side, Kind)> = BTreeMap::new();
-    for side in Side::BOTH {
-        let mut put = |kind: Kind, place: Place| {
-            position.insert(game.board.seen(place, side), (side, kind));
-        };
-        match &game.setup {
-            Setup::Fixed(all) => all.iter().for_each(|(kind, place)| put(*kind, *place)),
-            Setup::Assigned { by: Assigner::Random, pieces, squares } => {
-                pieces.iter().zip(squares).for_each(|(kind, place)| put(*kind, *place));
-            }
-            Setup::Assigned { .. } => {}
-        }
-    }
+    let position = game.position();
     let piece = |place: Place| {
         let content = position.get(&place);
         content.and_then(|(side, kind)| pieces.of[*side as usize][*kind]).unwrap_or(EMPTY)
