@@ -86,11 +86,12 @@ fn test() -> Result<(), String> {
 }
 
 /// How much the long tests look at, by the variables that say so.
-const LONG: [(&str, &str); 6] = [
+const LONG: [(&str, &str); 7] = [
     ("REGULUS_ENGINE_STATES", "25000"),
     ("REGULUS_KEEPER_POSITIONS", "2000"),
     ("REGULUS_LAWS_ROUNDS", "4"),
     ("REGULUS_LOADS", "2000"),
+    ("REGULUS_METAGAME_GAMES", "1000"),
     ("REGULUS_POSITIONS", "2000"),
     ("REGULUS_STEP_POSITIONS", "240"),
 ];

@@ -184,7 +184,8 @@ impl Follower<'_> {
         let mut random = generator(self.check.seed);
         self.follow(self.game.rules().referee().before_start(), None)?;
         while self.report.positions < self.check.positions {
-            let mut play = Match::seeded(self.game, random.random())?;
+            let seed = if self.game.has_chance() { random.random() } else { 0 };
+            let mut play = Match::seeded(self.game, seed)?;
             if play.outcome().over().is_some() {
                 break;
             }

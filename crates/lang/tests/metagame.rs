@@ -278,3 +278,43 @@ fn everything_in_a_text_arrives() {
     );
     assert!(find("american_checkers").must_capture);
 }
+
+/// Nearly every mistake there is, in one text.
+const MISTAKES: &str = "
+GAME all_errors
+GOALS
+BOARD_SIZE 3 BY 5
+BOARD_TYPE planar
+PROMOTE_RANK 0
+SETUP ant AT {(1,1) (1,1) (9,9)} bee AT {(2,3)} wasp AT {(3,1)}
+CONSTRAINTS continue_captures
+DEFINE ant
+  MOVING
+    MOVEMENT LEAP <0,0> SYMMETRY {side side} END MOVEMENT
+    MOVEMENT RIDE MIN 0 MAX 0 <0,1> SYMMETRY {} END MOVEMENT
+    MOVEMENT LEAP <0,99999999> SYMMETRY {} END MOVEMENT
+  END MOVING
+  CAPTURING
+    CAPTURE BY {clobber} TYPE [{opponent} {hornet}] EFFECT player DISPLACES
+      MOVEMENT LEAP <0,1> # SYMMETRY {} END MOVEMENT
+    END CAPTURE
+  END CAPTURING
+END DEFINE
+DEFINE bee MOVING MOVEMENT HOP <0,1> SYMMETRY {} END MOVEMENT END MOVING END DEFINE
+DEFINE bee END DEFINE
+DEFINE ride END DEFINE
+DEFINE a_name_that_is_much_longer_than_sixty_letters_and_so_is_refused_here END DEFINE
+END GAME.
+";
+
+#[test]
+fn all_errors_are_found_in_one_run() {
+    let (game, diagnostics) = metagame::check(&Source::new("all.game", MISTAKES));
+    assert!(game.is_none());
+    let found: BTreeSet<&str> = diagnostics.iter().map(|finding| finding.code.id()).collect();
+    // What is left of the table: a board without squares has no squares off it, and too much of anything takes a long text.
+    let errors = table("about | errors").into_iter().flat_map(|row| code(row[1]));
+    let errors = errors.filter(|id| id.starts_with("metagame-"));
+    let missing: Vec<&str> = errors.filter(|id| !found.contains(id)).collect();
+    assert_eq!(missing, ["metagame-board-size", "metagame-too-many"]);
+}

@@ -61,7 +61,7 @@ pub use choices::Choices;
 pub use effort::{Effort, Keeper};
 pub use games::{
     abg_game, any_game, game, large_game, metagame_game, nasty, nasty_abg_game, nasty_game,
-    nasty_sbg_game, sbg_game,
+    nasty_metagame_game, nasty_sbg_game, sbg_game,
 };
 pub use laws::{
     Compared, NativeAnswers, Repetitions, any_automaton_can_be_drawn,

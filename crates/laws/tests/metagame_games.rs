@@ -2,12 +2,16 @@
 
 mod common;
 
+use std::cell::Cell;
+
 use common::{check, check_games, least};
+use regulus_engine::Playouts;
+use regulus_game::{Config, EngineKind, Game, Match};
 use regulus_lang::{Source, compile, render};
 use regulus_laws::{
-    Effort, any_text_compiles_or_is_refused, automaton_text_comes_back, jit_is_plan, metagame_game,
-    metagame_is_definition, nearly_a_metagame_game, passes_keep_the_game, plan_is_walk,
-    raising_keeps_the_game, steps_are_moves,
+    Compared, Effort, any_text_compiles_or_is_refused, automaton_text_comes_back, jit_is_plan,
+    metagame_game, metagame_is_definition, nearly_a_metagame_game, passes_keep_the_game,
+    plan_is_walk, raising_keeps_the_game, steps_are_moves,
 };
 
 #[test]
@@ -51,14 +55,67 @@ fn near_games_compile_or_are_refused() {
     );
 }
 
+/// `REGULUS_METAGAME_GAMES` says how many games are compared; 12, and the beginnings only, unless set.
 #[test]
 fn generated_games_are_as_defined() {
-    check(
-        12,
-        metagame_game,
-        |text, seed| metagame_is_definition(text, seed, 20).positions,
-        least(8, 100),
-    );
+    let (games, plies) = wanted_games().map_or((12, 20), |games| (games, 160));
+    let all = Cell::new(Compared::default());
+    let law = |text: &str, seed| {
+        let compared = metagame_is_definition(text, seed, plies);
+        let mut sum = all.get();
+        sum += compared;
+        all.set(sum);
+        compared.positions
+    };
+    check(games, metagame_game, law, least(games * 2 / 3, 8 * games));
+    eprintln!("{:?}", all.get());
+}
+
+/// Random games of generated rules come to an end. The only fault is that there are too many moves, where chains of captures over
+/// many pieces explode.
+#[test]
+fn random_games_of_generated_rules_end() {
+    let games = wanted_games().unwrap_or(20);
+    let exploded = Cell::new(0);
+    let law = |text: &str, seed| {
+        let config = Config { engine: EngineKind::Plan, ..Config::default() };
+        let game = Game::new(Source::new("game.mg", text), &config).expect("it is a game");
+        let mut playouts = Playouts::new(game.rules(), seed);
+        let mut ended = 0;
+        for number in 0..10 {
+            let play = match Match::seeded(&game, seed + number) {
+                Ok(play) => play,
+                Err(error) => {
+                    assert!(is_too_many(&error.to_string()), "{error}");
+                    exploded.set(exploded.get() + 1);
+                    continue;
+                }
+            };
+            let (mut state, mut history) = (play.state().clone(), play.history().clone());
+            playouts.start_game(seed, number);
+            match playouts.run(&mut state, &mut history, 1_000) {
+                // There is a limit of 500 turns.
+                Ok(moves) => assert!(moves <= 500, "{moves} moves"),
+                Err(fault) => {
+                    assert!(is_too_many(&fault.to_string()), "{fault}");
+                    exploded.set(exploded.get() + 1);
+                }
+            }
+            ended += 1;
+        }
+        ended
+    };
+    check(games, metagame_game, law, least(games * 9 / 10, games * 9));
+    eprintln!("{} games had too many moves", exploded.get());
+}
+
+fn wanted_games() -> Option<u64> {
+    std::env::var("REGULUS_METAGAME_GAMES").ok()?.parse().ok()
+}
+
+/// Whether a fault is that a position has too many moves, or that finding them takes too much.
+fn is_too_many(fault: &str) -> bool {
+    ["legal moves", "search"].iter().any(|words| fault.contains(words))
 }
 
 #[test]

@@ -18,8 +18,8 @@ pub(super) struct Ast {
     pub(super) setup: Option<Setup>,
     pub(super) must_capture: Option<Span>,
     pub(super) pieces: Vec<Piece>,
-    /// Whether all of it could be read, so that what is missing is really missing.
-    pub(super) is_complete: bool,
+    /// Whether all goals could be read, so that a game without any has none.
+    pub(super) has_all_goals: bool,
 }
 
 #[derive(Debug)]

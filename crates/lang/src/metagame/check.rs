@@ -177,7 +177,7 @@ impl Checker<'_> {
     }
 
     fn goals(&mut self, ast: &Ast) -> Vec<Goal> {
-        if ast.goals.is_empty() && ast.is_complete {
+        if ast.goals.is_empty() && ast.has_all_goals {
             let span = ast.goals_span.unwrap_or_default();
             let help = "a goal is `STALEMATE opponent`, `ERADICATE [{opponent} any_piece]` or \
                         `ARRIVE [{player} any_piece] AT {(1,8)}`";

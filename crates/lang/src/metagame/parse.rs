@@ -77,10 +77,8 @@ const PARTS: [&str; 4] = ["board_size", "setup", "constraints", "define"];
 
 pub(super) fn parse(tokens: &[Token], sink: &mut Sink) -> Ast {
     let mut parser = Parser { cursor: Cursor::new(tokens, Span::default()), sink };
-    let errors = parser.sink.errors();
     let mut ast = Ast::default();
     parser.game(&mut ast);
-    ast.is_complete = parser.sink.errors() == errors;
     ast
 }
 
@@ -228,7 +226,9 @@ impl Parser<'_> {
         }
         ast.goals_span = self.take_word("goals");
         if ast.goals_span.is_some() {
+            let errors = self.sink.errors();
             ast.goals = self.goals();
+            ast.has_all_goals = self.sink.errors() == errors;
         }
         if self.is_word("board_size") {
             ast.board = self.board();

@@ -18,7 +18,7 @@ use rules::Writer;
 
 pub use abg::abg_game;
 pub use metagame::metagame_game;
-pub use nasty::{nasty, nasty_abg_game, nasty_game, nasty_sbg_game};
+pub use nasty::{nasty, nasty_abg_game, nasty_game, nasty_metagame_game, nasty_sbg_game};
 pub use sbg::sbg_game;
 
 /// The text of a game made from these bytes. It has no errors, but its moves need not come to an end.

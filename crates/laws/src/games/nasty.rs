@@ -6,23 +6,26 @@
 //! these games but that every command comes to an end with them, which `cargo xtask hostile --seed` tries.
 
 mod abg;
+mod metagame;
 mod rbg;
 mod sbg;
 
 use crate::choices::Choices;
 
 pub use abg::nasty_abg_game;
+pub use metagame::nasty_metagame_game;
 pub use rbg::nasty_game;
 pub use sbg::nasty_sbg_game;
 
-/// A nasty game made from this seed, and the extension of its language. Each language comes every third time.
+/// A nasty game made from this seed, and the extension of its language. Each language comes every fourth time.
 #[must_use]
 pub fn nasty(seed: u64) -> (&'static str, String) {
     let bytes = crate::bytes(seed);
-    match seed % 3 {
+    match seed % 4 {
         0 => ("rbg", nasty_game(&bytes)),
         1 => ("sbg", nasty_sbg_game(&bytes)),
-        _ => ("abg", nasty_abg_game(&bytes)),
+        2 => ("abg", nasty_abg_game(&bytes)),
+        _ => ("game", nasty_metagame_game(&bytes)),
     }
 }
 
