@@ -22,13 +22,24 @@
 #[derive(Clone, Debug, Default)]
 pub struct History {
     keys: Vec<u64>,
-    /// Keys with their counts, by open addressing; the length is zero or a power of two. An entry with count 0 is free, or
-    /// was taken back.
-    table: Vec<(u64, u32)>,
-    /// How many entries of the table were ever used.
-    used: usize,
-    /// How many keys occur at least once, twice and so on.
-    at_least: Vec<u32>,
+    /// What is known of each position.
+    visits: Vec<Visit>,
+    /// The last visit of each key, as its number plus one, by open addressing; the length is zero or a power of two. Visits
+    /// leave it in reverse order, so that what was placed behind another is gone before it.
+    table: Vec<u32>,
+}
+
+/// One occurrence of a position.
+#[derive(Clone, Copy, Debug)]
+struct Visit {
+    /// Where its key is in the table.
+    place: u32,
+    /// What was in the table before.
+    before: u32,
+    /// How often the position had occurred then, this time included.
+    count: u32,
+    /// How often that position had occurred which had occurred most often.
+    most: u32,
 }
 
 impl History {
@@ -59,80 +70,72 @@ impl History {
     /// How often the position occurred that occurred most often.
     #[must_use]
     pub fn most(&self) -> u32 {
-        self.at_least.len() as u32
+        self.visits.last().map_or(0, |visit| visit.most)
     }
 
     /// How often a position occurred.
     #[must_use]
     pub fn count(&self, key: u64) -> u32 {
-        if self.table.is_empty() { 0 } else { self.table[self.place(key.max(1))].1 }
+        if self.table.is_empty() {
+            return 0;
+        }
+        let last = self.table[self.place(key)].checked_sub(1);
+        last.map_or(0, |last| self.visits[last as usize].count)
     }
 
     /// Adds a position and returns how often it has occurred, this time included.
+    #[inline]
     pub fn push(&mut self, key: u64) -> u32 {
-        // Zero marks what is free in the table.
-        let key = key.max(1);
-        if (self.used + 1) * 2 > self.table.len() {
+        if (self.keys.len() + 1) * 2 > self.table.len() {
             self.grow();
         }
         let place = self.place(key);
-        let entry = &mut self.table[place];
-        if *entry == FREE {
-            self.used += 1;
-        }
-        *entry = (key, entry.1 + 1);
-        let count = entry.1;
-        match self.at_least.get_mut(count as usize - 1) {
-            Some(keys) => *keys += 1,
-            None => self.at_least.push(1),
-        }
+        let before = self.table[place];
+        let count = match before.checked_sub(1) {
+            Some(last) => self.visits[last as usize].count + 1,
+            None => 1,
+        };
+        let most = self.most().max(count);
         self.keys.push(key);
+        self.visits.push(Visit { place: place as u32, before, count, most });
+        self.table[place] = self.keys.len() as u32;
         count
     }
 
     /// Takes back all but the first `len` positions.
     #[inline]
     pub fn truncate(&mut self, len: usize) {
-        if self.keys.len() > len {
-            self.take_back(len);
-        }
-    }
-
-    fn take_back(&mut self, len: usize) {
-        while self.keys.len() > len
-            && let Some(key) = self.keys.pop()
+        while self.visits.len() > len
+            && let Some(visit) = self.visits.pop()
         {
-            let place = self.place(key);
-            let count = &mut self.table[place].1;
-            let keys = &mut self.at_least[*count as usize - 1];
-            *count -= 1;
-            *keys -= 1;
-            if *keys == 0 {
-                self.at_least.pop();
-            }
+            self.table[visit.place as usize] = visit.before;
         }
+        self.keys.truncate(len);
     }
 
     /// Where a key is in the table, or would be.
+    #[inline]
     fn place(&self, key: u64) -> usize {
         let mask = self.table.len() - 1;
         let mut place = key as usize & mask;
-        // A key that was taken back keeps its place, so that the keys behind it are still found.
-        while self.table[place].0 != key && self.table[place] != FREE {
+        while let Some(last) = self.table[place].checked_sub(1)
+            && self.keys[last as usize] != key
+        {
             place = (place + 1) & mask;
         }
         place
     }
 
-    /// Makes the table larger, without the entries that were taken back.
+    /// Makes the table larger.
+    #[cold]
     fn grow(&mut self) {
-        let kept = self.table.iter().filter(|(_, count)| *count > 0).count();
-        let size = ((kept + 1) * 4).next_power_of_two().max(64);
-        let old = std::mem::replace(&mut self.table, vec![FREE; size]);
-        self.used = kept;
-        for entry in old.into_iter().filter(|(_, count)| *count > 0) {
-            let place = self.place(entry.0);
-            self.table[place] = entry;
+        let size = ((self.keys.len() + 1) * 8).next_power_of_two().max(64);
+        self.table = vec![0; size];
+        for index in 0..self.keys.len() {
+            let place = self.place(self.keys[index]);
+            self.visits[index].place = place as u32;
+            self.visits[index].before = self.table[place];
+            self.table[place] = index as u32 + 1;
         }
     }
 }
@@ -145,9 +148,6 @@ impl PartialEq for History {
 }
 
 impl Eq for History {}
-
-/// An entry of the table that was never used.
-const FREE: (u64, u32) = (0, 0);
 
 #[cfg(test)]
 mod tests {

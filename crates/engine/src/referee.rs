@@ -75,10 +75,34 @@ pub struct Referee {
     pub modifiers: IdVec<Modifier, Option<(Action, Node)>>,
     /// Whether positions that come again end the game.
     keeps_history: bool,
+    /// Which bits of the words of a state count for that; none if it does not.
+    position_mask: Box<[u64]>,
     /// How many moves lie at least between two occurrences of one position, where that ends the game.
     shortest_round: u32,
     /// A number that no other has, which the memory of its engine has too.
     owner: u64,
+}
+
+/// Numbers without pattern, for [`Referee::position_key`].
+const KEYS: [u64; 2] = [0x9e37_79b9_7f4a_7c15, 0xd1b5_4a32_d192_ed03];
+
+/// The product of two words, its halves joined.
+#[inline]
+fn folded(one: u64, other: u64) -> u64 {
+    let product = u128::from(one) * u128::from(other);
+    (product >> 64) as u64 ^ product as u64
+}
+
+/// Which bits of a state's words count when positions are compared; none if they never are.
+fn position_mask(automaton: &Automaton) -> Box<[u64]> {
+    let Some(rule) = &automaton.repetition else { return Box::default() };
+    let layout = Layout::new(automaton);
+    let mut bytes = vec![0xff_u8; layout.position_words() * 8];
+    for &variable in &rule.ignored {
+        bytes[layout.variable_at(variable)..][..4].fill(0);
+    }
+    let words = bytes.chunks_exact(8).map(|word| word.try_into().expect("eight bytes"));
+    words.map(u64::from_ne_bytes).collect()
 }
 
 /// The next number of an owner.
@@ -102,6 +126,7 @@ impl Referee {
             live_cursor: live_cursor(&automaton),
             modifiers,
             keeps_history: automaton.repetition.is_some(),
+            position_mask: position_mask(&automaton),
             shortest_round: automaton.repetition.as_ref().map_or(1, |_| shortest_round(&automaton)),
             owner: NEXT_OWNER.fetch_add(1, Ordering::Relaxed),
             automaton,
@@ -148,17 +173,21 @@ impl Referee {
         history
     }
 
-    /// A key for the state without the variables that do not count for repetition.
+    /// A key for the state without the variables that do not count for repetition. It does not depend on the fingerprint.
+    // PERF: nothing needs to keep fingerprints for it, and a few words are mixed faster than that.
     #[must_use]
     pub fn position_key(&self, state: &State) -> u64 {
-        let ignored = self.automaton.repetition.as_ref().map_or(&[][..], |rule| &rule.ignored);
-        ignored.iter().fold(state.fingerprint(), |key, &variable| {
-            key ^ self.zobrist.variable(variable, state.variable(&self.layout, variable))
-        })
+        let words = state.words().iter().zip(&self.position_mask);
+        let mut words = words.map(|(word, mask)| word & mask);
+        let mut key = KEYS[0];
+        while let Some(word) = words.next() {
+            key = folded(key ^ word, KEYS[1] ^ words.next().unwrap_or_default());
+        }
+        key
     }
 
     /// To be called after each move, when the keeper is done: adds the position to the history, and ends the game if it has
-    /// occurred as often as the game allows. The state's fingerprint must be up to date.
+    /// occurred as often as the game allows.
     #[inline]
     pub fn remember(&self, state: &mut State, history: &mut History) {
         if self.keeps_history() {

@@ -122,6 +122,11 @@ impl Layout {
         self.shape
     }
 
+    /// How many words hold everything but the sets of squares, which follow from it.
+    pub(crate) fn position_words(&self) -> usize {
+        self.sets
+    }
+
     /// Where a variable's four bytes begin.
     #[must_use]
     pub fn variable_at(&self, variable: Variable) -> usize {

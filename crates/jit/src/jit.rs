@@ -191,9 +191,9 @@ impl Jit {
     ) -> Result<u64, Fault> {
         let Scratch { memory, steps, plan, .. } = scratch;
         let mut session = self.session(state, memory);
-        // PERF: in a long game nothing needs fingerprints on the way, except repetition.
+        // PERF: in a long game nothing needs fingerprints on the way.
         let referee = self.plan.referee();
-        let is_quick = moves >= WORTH_A_FRESH_HASH && !referee.keeps_history();
+        let is_quick = moves >= WORTH_A_FRESH_HASH;
         if is_quick {
             session.be_quick();
         }

@@ -257,8 +257,8 @@ impl Plan {
         moves: u64,
         note: &mut dyn FnMut(Player, &[Step]),
     ) -> Result<u64, Fault> {
-        // PERF: in a long game nothing needs fingerprints on the way, except repetition.
-        let is_long = moves >= WORTH_A_FRESH_HASH && !self.referee.keeps_history();
+        // PERF: in a long game nothing needs fingerprints on the way.
+        let is_long = moves >= WORTH_A_FRESH_HASH;
         let mut made = 0;
         loop {
             let (more, halt) = self.work_on(state, scratch, |scratch| {
