@@ -7,12 +7,13 @@ use regulus_laws::nasty;
 const TEXTS: usize = 40;
 
 /// How many of them must at least be games; a little less than are.
-const GAMES: [(&str, usize); 4] = [("rbg", 24), ("sbg", 26), ("abg", 22), ("game", 16)];
+const GAMES: [(&str, usize); 4] = [("rbg", 24), ("sbg", 19), ("abg", 22), ("game", 16)];
 
 #[test]
 fn many_nasty_texts_are_games() {
+    let mut missing = Vec::new();
     for (index, (language, least)) in GAMES.into_iter().enumerate() {
-        let seeds = (0..TEXTS).map(|number| (4 * number + index) as u64);
+        let seeds = (0..TEXTS).map(|number| (GAMES.len() * number + index) as u64);
         let games = seeds.filter(|&seed| {
             let (written_in, text) = nasty(seed);
             assert_eq!(written_in, language);
@@ -20,8 +21,9 @@ fn many_nasty_texts_are_games() {
         });
         let games = games.count();
         eprintln!("{language}: {games} of {TEXTS} texts are games, at least {least} must be");
-        assert!(games >= least, "only {games} of {TEXTS} texts in {language} are games");
+        missing.extend((games < least).then_some(language));
     }
+    assert!(missing.is_empty(), "too few texts are games in {missing:?}");
 }
 
 #[test]
