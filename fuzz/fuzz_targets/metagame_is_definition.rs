@@ -8,6 +8,9 @@ use regulus_laws::{Effort, metagame_game, metagame_is_definition, raising_keeps_
 fuzz_target!(|bytes: &[u8]| {
     let seed = u64::from(bytes.last().copied().unwrap_or_default());
     let text = metagame_game(bytes);
-    let _ = metagame_is_definition(&text, seed, 10);
+    // Long texts take seconds to compile.
+    if text.len() < 6_000 {
+        let _ = metagame_is_definition(&text, seed, 10);
+    }
     raising_keeps_the_game(&text, seed, &Effort::any_language());
 });

@@ -55,7 +55,7 @@ impl Effort {
     /// For random games in any language; those in METAGAME are large.
     #[must_use]
     pub fn any_language() -> Effort {
-        Effort { edges: 20_000, ..Effort::default() }
+        Effort { edges: 5_000, ..Effort::default() }
     }
 
     /// For random games, under limits so far away that engines need not count everything.

@@ -122,6 +122,7 @@ fn is_too_many(fault: &str) -> bool {
 fn games_are_the_same_in_rbg() {
     let raise = |text: &str, seed| raising_keeps_the_game(text, seed, &Effort::real_game(3, 12));
     check_games("metagame", |text| raise(text, 1), 10, 150);
+    check_games("abg", |text| raise(text, 1), 5, 60);
     check(12, metagame_game, raise, least(8, 60));
 }
 

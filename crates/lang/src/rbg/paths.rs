@@ -88,6 +88,11 @@ impl Ways {
         self.is_too_large
     }
 
+    /// Notes that something else is too large.
+    pub(super) fn give_up(&mut self) {
+        self.is_too_large = true;
+    }
+
     fn checked(&mut self, shape: Shape, size: u64, depth: u32) -> Way {
         self.is_too_large |= size > MAX_SIZE || depth > MAX_DEPTH;
         if self.is_too_large { Way::HERE } else { Way { shape, size, depth } }

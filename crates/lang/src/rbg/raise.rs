@@ -30,7 +30,8 @@ use crate::pragma::RepetitionRule;
 pub enum NotRaised {
     /// It computes with coordinates in a way for which RBG has no words.
     Coordinates,
-    /// The rules would have more than [`MAX_SIZE`] actions, or too many brackets within each other.
+    /// The rules would have more than [`MAX_SIZE`] actions or too many brackets within each other, or the board too many
+    /// directions.
     TooLarge,
 }
 
@@ -41,7 +42,10 @@ impl std::fmt::Display for NotRaised {
                 f.write_str("its rules compute with rows and columns, and RBG cannot")
             }
             NotRaised::TooLarge => {
-                write!(f, "its rules would need more than {MAX_SIZE} actions, or too many brackets")
+                write!(
+                    f,
+                    "its rules would need more than {MAX_SIZE} actions, or too many brackets or directions"
+                )
             }
         }
     }
@@ -186,6 +190,7 @@ impl<'a> Raising<'a> {
         }
         for (from, edges) in rules.edges.iter().enumerate() {
             for (to, edge) in edges {
+                self.must_fit()?;
                 let way = match edge {
                     RuleEdge::Pure(action) => self.pure(action)?,
                     RuleEdge::Modifier(action) => self.modifier(action, *to, &rules)?,
@@ -211,11 +216,12 @@ impl<'a> Raising<'a> {
         }
         let whole = graph.paths(root, &mut self.ways);
         let whole = self.ways.star(&whole);
-        self.finish(&whole)
+        self.must_fit()?;
+        Ok(whole.to_step())
     }
 
-    fn finish(&self, way: &Way) -> Result<Step, NotRaised> {
-        if self.ways.is_too_large() { Err(NotRaised::TooLarge) } else { Ok(way.to_step()) }
+    fn must_fit(&self) -> Result<(), NotRaised> {
+        if self.ways.is_too_large() { Err(NotRaised::TooLarge) } else { Ok(()) }
     }
 
     /// The edges of the rules. Moves that end alike, and edges that are one step of moves, share a node.
@@ -366,6 +372,7 @@ impl<'a> Raising<'a> {
                     graph.tails.push(Way::NEVER);
                     order.len() - 1
                 });
+                self.must_fit()?;
                 let way = self.pure(&edge.action)?;
                 graph.edges[at].push((to, way));
             }
@@ -586,6 +593,11 @@ impl<'a> Raising<'a> {
         if let Some(old) = board.directions.keys().find(same) {
             return old;
         }
+        // A board beyond this could not be read again.
+        if (board.directions.len() + 1) * board.squares.len() > MAX_ARCS {
+            self.ways.give_up();
+            return Direction(0);
+        }
         let name = unused(&mut self.names, name);
         let direction = board.directions.push(name);
         let squares: Vec<Square> = board.squares.keys().collect();
@@ -731,6 +743,9 @@ fn unused(names: &mut BTreeSet<String>, name: &str) -> String {
     names.insert(free.clone());
     free
 }
+
+/// The most squares times directions of a board.
+const MAX_ARCS: usize = 400_000;
 
 /// Words that mean something else in RBG.
 const RESERVED: [&str; 3] = ["rectangle", "hexagon", "cuboid"];
