@@ -98,6 +98,8 @@ fn position_mask(automaton: &Automaton) -> Box<[u64]> {
     let Some(rule) = &automaton.repetition else { return Box::default() };
     let layout = Layout::new(automaton);
     let mut bytes = vec![0xff_u8; layout.position_words() * 8];
+    // Words are taken two by two; behind the last one come sets of squares, which do not matter.
+    bytes.resize(bytes.len().next_multiple_of(16), 0);
     for &variable in &rule.ignored {
         bytes[layout.variable_at(variable)..][..4].fill(0);
     }
@@ -177,13 +179,10 @@ impl Referee {
     // PERF: nothing needs to keep fingerprints for it, and a few words are mixed faster than that.
     #[must_use]
     pub fn position_key(&self, state: &State) -> u64 {
-        let words = state.words().iter().zip(&self.position_mask);
-        let mut words = words.map(|(word, mask)| word & mask);
-        let mut key = KEYS[0];
-        while let Some(word) = words.next() {
-            key = folded(key ^ word, KEYS[1] ^ words.next().unwrap_or_default());
-        }
-        key
+        let words = state.words()[..self.position_mask.len()].chunks_exact(2);
+        words.zip(self.position_mask.chunks_exact(2)).fold(KEYS[0], |key, (words, mask)| {
+            folded(key ^ (words[0] & mask[0]), KEYS[1] ^ (words[1] & mask[1]))
+        })
     }
 
     /// To be called after each move, when the keeper is done: adds the position to the history, and ends the game if it has
