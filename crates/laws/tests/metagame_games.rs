@@ -5,7 +5,7 @@ mod common;
 use std::cell::Cell;
 
 use common::{check, check_games, least};
-use regulus_engine::Playouts;
+use regulus_engine::{Limits, Playouts};
 use regulus_game::{Config, EngineKind, Game, Match};
 use regulus_lang::{Source, compile, render};
 use regulus_laws::{
@@ -78,7 +78,9 @@ fn random_games_of_generated_rules_end() {
     let games = wanted_games().unwrap_or(20);
     let exploded = Cell::new(0);
     let law = |text: &str, seed| {
-        let config = Config { engine: EngineKind::Plan, ..Config::default() };
+        // What explodes does so soon.
+        let limits = Limits { moves: 1 << 18, tries: 1 << 24, ..Limits::default() };
+        let config = Config { engine: EngineKind::Plan, limits, ..Config::default() };
         let game = Game::new(Source::new("game.mg", text), &config).expect("it is a game");
         let mut playouts = Playouts::new(game.rules(), seed);
         let mut ended = 0;

@@ -8,11 +8,11 @@
 //! The reason why games end in a node is part of what it is: nodes with different reasons, or one of which has none, are
 //! not equivalent. The origin of an edge is not compared: of two equal edges the first is kept.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 
 use crate::action::Action;
-use crate::draft::Draft;
-use crate::ids::{Id, IdVec, Node, Pattern};
+use crate::draft::{Draft, Edge};
+use crate::ids::{Id, IdVec, Modifier, Node, Pattern};
 use crate::passes::rename_nodes;
 use crate::verify::{Region, regions};
 
@@ -72,75 +72,133 @@ fn merge_nodes(draft: &mut Draft) -> bool {
     changed
 }
 
-/// A class for every node, equal for equivalent ones among those with the same `kind`; nothing when it would take too
-/// long.
+/// A class for every node, equal for equivalent ones among those with the same `kind`; `None` if it would take too long.
+///
+/// Classes are split until all nodes of each have the same edges to the same classes. After a split only the nodes that lead
+/// to those that were split off are looked at again.
 fn equivalence<K: Ord>(draft: &Draft, kind: impl Fn(Node) -> K) -> Option<IdVec<Node, usize>> {
     let mut accepts = IdVec::<Node, bool>::filled(false, draft.nodes.len());
     for pattern in draft.patterns.values() {
         accepts[pattern.accept] = true;
     }
-    let actions = number_actions(draft);
-    let mut classes: IdVec<Node, usize> = IdVec::filled(0, draft.nodes.len());
-    let mut count = 0;
+    let mut numbers = BTreeMap::new();
+    let mut number = |node| {
+        let next = numbers.len();
+        *numbers.entry((kind(node), accepts[node])).or_insert(next)
+    };
+    let classes: IdVec<Node, usize> = draft.nodes.keys().map(&mut number).collect();
+    let mut members: Vec<Vec<Node>> = vec![Vec::new(); numbers.len()];
+    for (node, &class) in classes.iter() {
+        members[class].push(node);
+    }
+    let (actions, users) = (number_actions(draft), users(draft));
+    let mut partition = Partition { draft, actions, classes, members };
+    let mut open: Vec<Node> = draft.nodes.keys().collect();
+    let mut is_open = IdVec::<Node, bool>::filled(true, draft.nodes.len());
     let mut work = 0;
-    loop {
-        let mut numbers = BTreeMap::new();
-        let refined: IdVec<Node, usize> = draft
-            .nodes
-            .iter()
-            .map(|(node, edges)| {
-                let mut signature: Vec<_> = edges
-                    .iter()
-                    .zip(&actions[node])
-                    .map(|(edge, &action)| {
-                        let pattern = edge.action.pattern().map(|pattern| {
-                            let info = draft.patterns[pattern];
-                            (classes[info.start], classes[info.accept])
-                        });
-                        (action, pattern, edge.modifier, classes[edge.target])
-                    })
-                    .collect();
-                signature.sort_unstable();
-                signature.dedup();
-                let next = numbers.len();
-                *numbers
-                    .entry((kind(node), accepts[node], classes[node], signature))
-                    .or_insert(next)
-            })
-            .collect();
-        classes = refined;
-        work += draft.edge_count() + draft.nodes.len();
-        if numbers.len() == count {
-            return Some(classes);
-        }
+    while !open.is_empty() {
+        work += open.iter().map(|&node| 1 + draft.nodes[node].len()).sum::<usize>();
         if work > WORK {
             return None;
         }
-        count = numbers.len();
+        let moved = partition.split(&open, &is_open);
+        open.drain(..).for_each(|node| is_open[node] = false);
+        for &user in moved.into_iter().flat_map(|node| &users[node]) {
+            if !std::mem::replace(&mut is_open[user], true) {
+                open.push(user);
+            }
+        }
+    }
+    Some(partition.classes)
+}
+
+/// What an edge does, in numbers: its action and modifier, its target's class, and those of its pattern.
+type EdgeSignature = [usize; 4];
+
+/// Nodes in classes.
+struct Partition<'a> {
+    draft: &'a Draft,
+    actions: IdVec<Node, Vec<usize>>,
+    classes: IdVec<Node, usize>,
+    members: Vec<Vec<Node>>,
+}
+
+impl Partition<'_> {
+    /// Splits the classes of some nodes, the only ones that may differ from others of their classes. Returns the nodes that
+    /// are in a new class.
+    fn split(&mut self, open: &[Node], is_open: &IdVec<Node, bool>) -> Vec<Node> {
+        let mut found: Vec<(usize, Vec<EdgeSignature>, Node)> =
+            open.iter().map(|&node| (self.classes[node], self.signature(node), node)).collect();
+        found.sort_unstable();
+        let mut moved = Vec::new();
+        for class in found.chunk_by(|one, other| one.0 == other.0) {
+            let number = class[0].0;
+            // Those that are not looked at are alike, and stay; where there are none, the largest part does.
+            let other = self.members[number].iter().find(|&&node| !is_open[node]);
+            let staying = other.map(|&node| self.signature(node)).unwrap_or_else(|| {
+                let parts = class.chunk_by(|one, other| one.1 == other.1);
+                parts.max_by_key(|part| part.len()).map_or(Vec::new(), |part| part[0].1.clone())
+            });
+            let first = moved.len();
+            for part in class.chunk_by(|one, other| one.1 == other.1) {
+                if part[0].1 != staying {
+                    let nodes: Vec<Node> = part.iter().map(|(_, _, node)| *node).collect();
+                    moved.extend(&nodes);
+                    nodes.iter().for_each(|&node| self.classes[node] = self.members.len());
+                    self.members.push(nodes);
+                }
+            }
+            if moved.len() > first {
+                let Partition { classes, members, .. } = self;
+                members[number].retain(|&node| classes[node] == number);
+            }
+        }
+        moved
+    }
+
+    fn signature(&self, node: Node) -> Vec<EdgeSignature> {
+        let edges = self.draft.nodes[node].iter().zip(&self.actions[node]);
+        let mut signature: Vec<EdgeSignature> = edges
+            .map(|(edge, &action)| {
+                let [start, accept] = edge.action.pattern().map_or([0, 0], |pattern| {
+                    let info = self.draft.patterns[pattern];
+                    [self.classes[info.start], self.classes[info.accept]]
+                });
+                [action, self.classes[edge.target], start, accept]
+            })
+            .collect();
+        signature.sort_unstable();
+        signature.dedup();
+        signature
     }
 }
 
-/// A number for every action, the same for equal ones; checks are told apart by their patterns' classes instead.
-fn number_actions(draft: &Draft) -> IdVec<Node, Vec<usize>> {
-    let mut numbers: BTreeMap<Action, usize> = BTreeMap::new();
-    draft
-        .nodes
-        .values()
-        .map(|edges| {
-            edges
-                .iter()
-                .map(|edge| {
-                    let action = match &edge.action {
-                        Action::Check(_) => Action::Check(Pattern(0)),
-                        Action::CheckNot(_) => Action::CheckNot(Pattern(0)),
-                        other => other.clone(),
-                    };
-                    let next = numbers.len();
-                    *numbers.entry(action).or_insert(next)
-                })
-                .collect()
-        })
-        .collect()
+/// For each node the nodes with an edge to it, or with a check that begins or ends with it.
+fn users(draft: &Draft) -> IdVec<Node, Vec<Node>> {
+    let mut users = IdVec::<Node, Vec<Node>>::filled(Vec::new(), draft.nodes.len());
+    for (node, edge) in draft.edges() {
+        let info = edge.action.pattern().map(|pattern| draft.patterns[pattern]);
+        let ends = info.into_iter().flat_map(|info| [info.start, info.accept]);
+        ends.chain([edge.target]).for_each(|target| users[target].push(node));
+    }
+    users
+}
+
+/// A number for every action with its modifier, the same for equal ones; checks are told apart by their patterns' classes
+/// instead.
+fn number_actions<'d>(draft: &'d Draft) -> IdVec<Node, Vec<usize>> {
+    let mut numbers: HashMap<(&Action, Option<Modifier>), usize> = HashMap::new();
+    let mut number = |edge: &'d Edge| {
+        let Edge { action, modifier, .. } = edge;
+        let action = match action {
+            Action::Check(_) => &Action::Check(Pattern(0)),
+            Action::CheckNot(_) => &Action::CheckNot(Pattern(0)),
+            other => other,
+        };
+        let next = numbers.len();
+        *numbers.entry((action, *modifier)).or_insert(next)
+    };
+    draft.nodes.values().map(|edges| edges.iter().map(&mut number).collect()).collect()
 }
 
 #[cfg(test)]
