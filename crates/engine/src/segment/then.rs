@@ -353,6 +353,8 @@ impl Sight<'_> {
         let mut slots = vec![SquareSet::new(); self.next.slots as usize];
         slots[self.start as usize].insert(start);
         // Transfers in the order of the stage complete a slot before it is read, except in loops.
+        let loops =
+            self.next.operations.iter().any(|operation| matches!(operation, Operation::Repeat(_)));
         for _ in 0..=self.next.operations.len() {
             let before: usize = slots.iter().map(SquareSet::len).sum();
             for operation in &self.next.operations {
@@ -367,6 +369,9 @@ impl Sight<'_> {
                     },
                     Operation::Transfer(transfer) => {
                         let from = &slots[transfer.from as usize];
+                        if from.is_empty() {
+                            continue;
+                        }
                         let mut reached = SquareSet::new();
                         for square in from.iter() {
                             match transfer.how {
@@ -397,7 +402,7 @@ impl Sight<'_> {
                     slots[to as usize].insert(square);
                 }
             }
-            if slots.iter().map(SquareSet::len).sum::<usize>() == before {
+            if !loops || slots.iter().map(SquareSet::len).sum::<usize>() == before {
                 return false;
             }
         }

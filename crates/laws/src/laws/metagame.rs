@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use rand::RngExt as _;
 use regulus_automaton::Player;
-use regulus_engine::{Rules as _, generator};
+use regulus_engine::{Limits, Rules as _, generator};
 use regulus_game::{Config, EngineKind, Error, Game, Match, Outcome, Summary};
 use regulus_lang::Source;
 use regulus_lang::metagame::canonical;
@@ -46,16 +46,21 @@ impl std::ops::AddAssign for Compared {
 #[must_use]
 pub fn metagame_is_definition(text: &str, seed: u64, plies: usize) -> Compared {
     let mut compared = Compared::default();
+    // Chains of captures over many pieces explode, and do so soon.
+    let limits = Limits { moves: 1 << 18, tries: 1 << 24, ..Limits::default() };
     let games = ENGINES.map(|engine| {
-        let config = Config { engine, ..Config::default() };
+        let config = Config { engine, limits, ..Config::default() };
         Game::new(Source::new("game.mg", text), &config)
     });
     let Ok(games): Result<Vec<Arc<Game>>, Error> = games.into_iter().collect() else {
         return compared;
     };
     let Ok(definition) = Definition::read(text) else { panic!("it compiles, but is no game") };
-    let plays = games.iter().map(|game| Match::seeded(game, seed)).collect::<Result<Vec<_>, _>>();
-    let mut plays = plays.expect("a game begins");
+    let plays = games.iter().map(|game| Match::seeded(game, seed)).collect();
+    let Some(mut plays): Option<Vec<Match>> = unless_exploded(plays) else {
+        compared.left += 1;
+        return compared;
+    };
     let arrangement = definition.arrangement(|x, y| white_kind(&definition, &plays[0], x, y));
     let mut position = definition.begin(&arrangement.expect("chance has placed the pieces"));
     let mut history = vec![position.key()];
@@ -82,14 +87,23 @@ pub fn metagame_is_definition(text: &str, seed: u64, plies: usize) -> Compared {
             same_moves(&texts, play, &line);
         }
         let (text, next) = &moves[generator.random_range(0..moves.len())];
-        for play in &mut plays {
-            play.play_named(text).expect("a legal move can be made");
+        let played = plays.iter_mut().map(|play| play.play_named(text)).collect();
+        if unless_exploded::<()>(played).is_none() {
+            compared.left += 1;
+            break;
         }
         line.push(text.clone());
         position = next.clone();
         history.push(position.key());
     }
     compared
+}
+
+/// What was answered; `None` if a position has more moves than limits allow.
+fn unless_exploded<T>(answer: Result<T, Error>) -> Option<T> {
+    let limits =
+        ["run-too-many-moves", "run-too-long-list", "run-endless-search", "run-too-large-search"];
+    answer.map_err(|error| assert!(limits.contains(&error.id()), "{error}")).ok()
 }
 
 /// The kind of white's piece on a square, given by file and rank.
