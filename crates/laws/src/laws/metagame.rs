@@ -87,8 +87,8 @@ pub fn metagame_is_definition(text: &str, seed: u64, plies: usize) -> Compared {
             same_moves(&texts, play, &line);
         }
         let (text, next) = &moves[generator.random_range(0..moves.len())];
-        let played = plays.iter_mut().map(|play| play.play_named(text)).collect();
-        if unless_exploded::<()>(played).is_none() {
+        let played = plays.iter_mut().try_for_each(|play| play.play_named(text));
+        if unless_exploded(played).is_none() {
             compared.left += 1;
             break;
         }
