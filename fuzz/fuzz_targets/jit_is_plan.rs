@@ -13,6 +13,6 @@ fuzz_target!(|bytes: &[u8]| {
         1 => large_automaton(bytes),
         _ => any_game(bytes),
     };
-    let effort = if kind / 4 % 2 == 0 { Effort::any_language() } else { Effort::ample() };
+    let effort = if kind / 4 % 2 == 0 { Effort::default() } else { Effort::ample() };
     jit_is_plan(&text, &effort);
 });

@@ -9,5 +9,5 @@ fuzz_target!(|bytes: &[u8]| {
     // The first bytes are a number, the rest is the game.
     let (number, bytes) = bytes.split_first_chunk().map_or(([0; 2], bytes), |(n, rest)| (*n, rest));
     let number = u64::from(u16::from_le_bytes(number));
-    repetition_ends_games(&any_game(bytes), number, &Effort::any_language());
+    repetition_ends_games(&any_game(bytes), number, &Effort::default());
 });

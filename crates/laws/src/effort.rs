@@ -52,12 +52,6 @@ impl Effort {
         Effort { edges, depth, states, limits, keeper: Keeper::Confluent }
     }
 
-    /// For random games in any language; those in METAGAME are large.
-    #[must_use]
-    pub fn any_language() -> Effort {
-        Effort { edges: 5_000, ..Effort::default() }
-    }
-
     /// For random games, under limits so far away that engines need not count everything.
     #[must_use]
     pub fn ample() -> Effort {
