@@ -256,13 +256,33 @@ impl<K: Id> IdSet<K> {
     /// Whether there are no members.
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        // The last word is never zero: members are only added.
+        // The last word is never zero: members are added one by one and removed together.
         self.words.is_empty()
     }
 
     /// The members in ascending order.
     pub fn iter(&self) -> impl Iterator<Item = K> + '_ {
-        (0..self.words.len() * 64).map(K::from_index).filter(|&key| self.contains(key))
+        self.words.iter().enumerate().flat_map(|(index, &word)| {
+            // Each step takes away the lowest bit.
+            let next = |rest: u64| (rest != 0).then_some(rest);
+            std::iter::successors(next(word), move |&rest| next(rest & (rest - 1)))
+                .map(move |rest| K::from_index(index * 64 + rest.trailing_zeros() as usize))
+        })
+    }
+
+    /// Adds all members of another set.
+    pub fn extend_from(&mut self, other: &Self) {
+        if other.words.len() > self.words.len() {
+            self.words.resize(other.words.len(), 0);
+        }
+        for (word, &other) in self.words.iter_mut().zip(&other.words) {
+            *word |= other;
+        }
+    }
+
+    /// Removes all members; the memory is kept.
+    pub fn clear(&mut self) {
+        self.words.clear();
     }
 }
 

@@ -88,15 +88,15 @@ pub(crate) fn verify(draft: &Draft) -> Result<(), Violations> {
     verifier.board();
     verifier.shuffle();
     verifier.tables();
-    let nodes_exist = verifier.edges();
-    if nodes_exist {
-        verifier.modifiers();
-        verifier.patterns();
+    let regions = verifier.edges().then(|| regions(draft));
+    if let Some(regions) = &regions {
+        verifier.modifiers(regions);
+        verifier.patterns(regions);
     }
     verifier.looks();
     verifier.endings();
     if let Some(repetition) = &draft.repetition {
-        verifier.repetition(repetition, nodes_exist);
+        verifier.repetition(repetition, regions.as_ref());
     }
     if verifier.messages.is_empty() {
         Ok(())
@@ -266,8 +266,7 @@ impl Verifier<'_> {
         good
     }
 
-    fn modifiers(&mut self) {
-        let regions = regions(self.draft);
+    fn modifiers(&mut self, regions: &IdVec<Node, Vec<Region>>) {
         let mut meanings: BTreeMap<_, (&Action, Node)> = BTreeMap::new();
         for (from, edge) in self.draft.edges() {
             let in_rules = regions[from].contains(&Region::Rules);
@@ -289,8 +288,7 @@ impl Verifier<'_> {
         }
     }
 
-    fn patterns(&mut self) {
-        let regions = regions(self.draft);
+    fn patterns(&mut self, regions: &IdVec<Node, Vec<Region>>) {
         for (node, regions) in regions.iter() {
             if let [one, other, ..] = regions.as_slice() {
                 self.messages.push(format!("{node} belongs to {one} and to {other} at once"));
@@ -394,7 +392,7 @@ impl Verifier<'_> {
         }
     }
 
-    fn repetition(&mut self, repetition: &Repetition, nodes_exist: bool) {
+    fn repetition(&mut self, repetition: &Repetition, regions: Option<&IdVec<Node, Vec<Region>>>) {
         let draft = self.draft;
         let Repetition { times, scores, ignored, over } = repetition;
         self.require((2..=MAX_TIMES).contains(times), || {
@@ -421,10 +419,9 @@ impl Verifier<'_> {
             Some(edges) => self
                 .require(edges.is_empty(), || format!("{over}, where repetition leads, has edges")),
         }
-        let in_pattern = nodes_exist
-            && regions(draft)
-                .get(*over)
-                .is_some_and(|regions| regions.iter().any(|region| *region != Region::Rules));
+        let in_pattern = regions
+            .and_then(|regions| regions.get(*over))
+            .is_some_and(|regions| regions.iter().any(|region| *region != Region::Rules));
         self.require(!in_pattern, || format!("{over}, where repetition leads, is in a pattern"));
     }
 }

@@ -41,7 +41,13 @@ pub struct Decisions {
 pub fn decisions(draft: &Draft) -> Decisions {
     let last = draft.edges().filter_map(|(_, edge)| edge.modifier).max();
     let modifiers = last.map_or(0, |last| last.index() + 1);
-    let mut finder = Finder { draft, modifiers, work: WORK };
+    let mut finder = Finder {
+        draft,
+        modifiers,
+        work: WORK,
+        seen: IdVec::filled(0, draft.nodes.len()),
+        situation: 0,
+    };
     finder.find().unwrap_or_else(|TooMuch| Decisions {
         of: (0..modifiers as u32).map(Some).collect(),
         count: modifiers as u32,
@@ -52,6 +58,9 @@ struct Finder<'a> {
     draft: &'a Draft,
     modifiers: usize,
     work: usize,
+    /// The last situation that each node was found in; they are counted from 1.
+    seen: IdVec<Node, u32>,
+    situation: u32,
 }
 
 /// The rules are too large to look at.
@@ -85,18 +94,18 @@ impl Finder<'_> {
             .collect();
         let mut rivals: BTreeMap<Modifier, BTreeSet<Modifier>> = BTreeMap::new();
         for Situation { next, .. } in &situations {
-            let candidates: Vec<(Modifier, PieceBits)> = next
+            let candidates: Vec<(Modifier, Kind, PieceBits)> = next
                 .iter()
                 .filter(|(modifier, _)| chosen.contains(modifier))
                 .map(|(&modifier, nodes)| {
                     let all = nodes.iter().map(|&node| pieces[node]);
-                    (modifier, all.fold(PieceBits::default(), PieceBits::or))
+                    (modifier, kinds[&modifier], all.fold(PieceBits::default(), PieceBits::or))
                 })
                 .collect();
             self.spend(candidates.len() * candidates.len())?;
-            for (at, &(one, under)) in candidates.iter().enumerate() {
-                for &(other, under_other) in &candidates[..at] {
-                    if kinds[&one] == kinds[&other] && under.meets(under_other) {
+            for (at, &(one, kind, under)) in candidates.iter().enumerate() {
+                for &(other, kind_other, under_other) in &candidates[..at] {
+                    if kind == kind_other && under.meets(under_other) {
                         rivals.entry(one).or_default().insert(other);
                         rivals.entry(other).or_default().insert(one);
                     }
@@ -141,13 +150,15 @@ impl Finder<'_> {
 
     /// The situation that begins at a node, and where its writes lead.
     fn situation(&mut self, start: Node) -> Result<(Situation, Vec<Node>), TooMuch> {
-        let mut seen = BTreeSet::from([start]);
+        self.situation += 1;
+        self.seen[start] = self.situation;
         let mut nodes = vec![start];
         let mut next: BTreeMap<Modifier, Vec<Node>> = BTreeMap::new();
         let mut targets = Vec::new();
         let (mut walks, mut branches, mut strays) = (false, false, false);
         while let Some(node) = nodes.pop() {
-            let edges = &self.draft.nodes[node];
+            let draft = self.draft;
+            let edges = &draft.nodes[node];
             self.spend(edges.len() + 1)?;
             branches |= edges.len() > 1;
             for edge in edges {
@@ -160,7 +171,8 @@ impl Finder<'_> {
                 }
                 walks |= edge.action.kind() == ActionKind::Walk;
                 strays |= matches!(edge.action, Action::Walk(_));
-                if seen.insert(edge.target) {
+                if std::mem::replace(&mut self.seen[edge.target], self.situation) != self.situation
+                {
                     nodes.push(edge.target);
                 }
             }

@@ -46,6 +46,10 @@ fn is_static(action: &Action) -> bool {
 
 /// Case (1).
 fn fold_checks(draft: &mut Draft) -> bool {
+    // The innermost static patterns are static to begin with.
+    if !draft.patterns.keys().any(|pattern| is_static_pattern(draft, pattern)) {
+        return false;
+    }
     let Some(order) = pattern_order(draft) else { return false };
     let mut checks = IdVec::<Pattern, Vec<(Node, usize)>>::filled(Vec::new(), draft.patterns.len());
     for (node, edges) in draft.nodes.iter() {
@@ -119,13 +123,16 @@ fn fold_stretches(draft: &mut Draft) -> bool {
         exits[pattern.accept] = true;
         accepts[pattern.accept] = true;
     }
-    let Some(stretches) = all_stretches(draft, &entries, &exits, &accepts) else { return false };
-    let folded_edges: usize = stretches.values().flatten().map(|stretch| stretch.rows.len()).sum();
-    if folded_edges > GROWTH * draft.edge_count() {
+    // A pattern is over where it accepts; what would follow is of no interest.
+    let walks = |node: Node| draft.nodes[node].iter().any(|edge| is_static(&edge.action));
+    let begins = |node: &Node| entries[*node] && !accepts[*node] && walks(*node);
+    let begins: Vec<Node> = draft.nodes.keys().filter(begins).collect();
+    if begins.iter().all(|&node| is_folded(draft, node, &accepts)) {
         return false;
     }
-    let mut begun = stretches.values().flatten();
-    if begun.all(|stretch| stretch.is_folded(draft, &accepts)) {
+    let Some(stretches) = all_stretches(draft, &begins, &exits) else { return false };
+    let folded_edges: usize = stretches.iter().map(|stretch| stretch.walks.len()).sum();
+    if folded_edges > GROWTH * draft.edge_count() {
         return false;
     }
     rebuild(draft, stretches);
@@ -147,70 +154,65 @@ fn entries(draft: &Draft) -> IdVec<Node, bool> {
     entries
 }
 
-/// All static walks from one node: for each node they lead to, where to from every square.
+/// From where to where a walk leads, in order.
+type Pairs = Vec<(Square, Square)>;
+
+/// All static walks from one node, by the node they lead to.
 struct Stretch {
     from: Node,
     origin: Option<Origin>,
-    rows: BTreeMap<Node, Vec<Vec<Square>>>,
+    walks: Vec<(Node, Pairs)>,
 }
 
+/// The stretches that begin at these nodes; `None` if there is too much to do.
 fn all_stretches(
     draft: &Draft,
-    entries: &IdVec<Node, bool>,
+    begins: &[Node],
     exits: &IdVec<Node, bool>,
-    accepts: &IdVec<Node, bool>,
-) -> Option<IdVec<Node, Option<Stretch>>> {
+) -> Option<Vec<Stretch>> {
     let mut walker = Walker::new(draft);
-    let mut stretches = IdVec::new();
-    for node in draft.nodes.keys() {
-        // A pattern is over where it accepts; what would follow is of no interest.
-        let walks = draft.nodes[node].iter().find(|edge| is_static(&edge.action));
-        stretches.push(match walks.filter(|_| entries[node] && !accepts[node]) {
-            Some(first) => {
-                let mut rows: BTreeMap<Node, Vec<Vec<Square>>> = BTreeMap::new();
-                for square in draft.board.squares.keys() {
-                    let before = rows.len();
-                    for &(exit, target) in walker.closure(draft, node, square)? {
-                        if exits[exit] {
-                            let empty = || vec![Vec::new(); draft.board.squares.len()];
-                            rows.entry(exit).or_insert_with(empty)[square.index()].push(target);
-                        }
-                    }
-                    // Rows take memory even where they are empty.
-                    walker.work += (rows.len() - before) * draft.board.squares.len();
-                }
-                rows.values_mut().flatten().for_each(|row| row.sort_unstable());
-                Some(Stretch { from: node, origin: first.origin, rows })
-            }
-            None => None,
-        });
+    let mut found: Vec<(Node, (Square, Square))> = Vec::new();
+    let mut stretches = Vec::with_capacity(begins.len());
+    for &from in begins {
+        found.clear();
+        for square in draft.board.squares.keys() {
+            let reached = walker.closure(draft, from, square)?.iter();
+            let reached = reached.filter(|(exit, _)| exits[*exit]);
+            found.extend(reached.map(|&(exit, target)| (exit, (square, target))));
+        }
+        found.sort_unstable();
+        let by_exit = found.chunk_by(|one, other| one.0 == other.0);
+        let walks = by_exit.map(|walk| (walk[0].0, walk.iter().map(|&(_, pair)| pair).collect()));
+        let first = draft.nodes[from].iter().find(|edge| is_static(&edge.action));
+        let origin = first.and_then(|edge| edge.origin);
+        stretches.push(Stretch { from, origin, walks: walks.collect() });
     }
     Some(stretches)
 }
 
-impl Stretch {
-    /// Whether the node already is what folding would make of it: one static edge for each other node it leads to,
-    /// and no walk goes on from there.
-    fn is_folded(&self, draft: &Draft, accepts: &IdVec<Node, bool>) -> bool {
-        let edges = draft.nodes[self.from].iter().filter(|edge| is_static(&edge.action));
-        let mut targets: Vec<Node> = edges.map(|edge| edge.target).collect();
-        let count = targets.len();
-        targets.sort_unstable();
-        targets.dedup();
-        let stops = |node: &Node| {
-            accepts[*node] || draft.nodes[*node].iter().all(|edge| !is_static(&edge.action))
-        };
-        targets.len() == count && targets.iter().all(|target| *target != self.from && stops(target))
-    }
+/// Whether a node already is what folding would make of it: one static edge for each other node it leads to, and no walk
+/// goes on from there.
+fn is_folded(draft: &Draft, node: Node, accepts: &IdVec<Node, bool>) -> bool {
+    let edges = draft.nodes[node].iter().filter(|edge| is_static(&edge.action));
+    let mut targets: Vec<Node> = edges.map(|edge| edge.target).collect();
+    let count = targets.len();
+    targets.sort_unstable();
+    targets.dedup();
+    let stops = |target: &Node| {
+        accepts[*target] || draft.nodes[*target].iter().all(|edge| !is_static(&edge.action))
+    };
+    targets.len() == count && targets.iter().all(|target| *target != node && stops(target))
 }
 
 /// Rewrites all stretches. Each exit gives its other edges to a node of its own, except where the stretch from it
-/// merely stays there and nobody else walks to it.
-fn rebuild(draft: &mut Draft, stretches: IdVec<Node, Option<Stretch>>) {
+/// merely stays there and no other walk leads to it.
+fn rebuild(draft: &mut Draft, stretches: Vec<Stretch>) {
     let mut reached_from = IdVec::<Node, u32>::filled(0, draft.nodes.len());
-    for stretch in stretches.values().flatten() {
-        for (exit, rows) in &stretch.rows {
-            if *exit != stretch.from || !is_identity(rows) {
+    let mut begins_stretch = IdVec::<Node, bool>::filled(false, draft.nodes.len());
+    for stretch in &stretches {
+        begins_stretch[stretch.from] = true;
+        for (exit, pairs) in &stretch.walks {
+            if *exit != stretch.from || !is_identity(draft, pairs) {
                 reached_from[*exit] += 1;
             }
         }
@@ -218,13 +220,12 @@ fn rebuild(draft: &mut Draft, stretches: IdVec<Node, Option<Stretch>>) {
     let accepts: Vec<Node> = draft.patterns.values().map(|pattern| pattern.accept).collect();
     let mut doing = IdVec::<Node, Option<Node>>::filled(None, draft.nodes.len());
     for node in draft.nodes.keys() {
-        let begins_stretch = stretches[node].is_some();
         if reached_from[node] == 0 || accepts.contains(&node) {
             continue;
         }
         let acts: Vec<Edge> =
             draft.nodes[node].iter().filter(|edge| !is_static(&edge.action)).cloned().collect();
-        if begins_stretch {
+        if begins_stretch[node] {
             let twin = draft.add_node();
             draft.nodes[twin] = acts;
             doing[node] = Some(twin);
@@ -234,18 +235,18 @@ fn rebuild(draft: &mut Draft, stretches: IdVec<Node, Option<Stretch>>) {
     }
     let mut tables: BTreeMap<WalkTable, Table> =
         draft.tables.iter().map(|(table, walk)| (walk.clone(), table)).collect();
-    for stretch in stretches.into_values().flatten() {
+    for stretch in stretches {
         let node = stretch.from;
         let keeps_acts = doing[node].is_none() || accepts.contains(&node);
         let mut edges: Vec<Edge> = Vec::new();
         if keeps_acts {
             edges.extend(draft.nodes[node].iter().filter(|edge| !is_static(&edge.action)).cloned());
         }
-        for (exit, rows) in stretch.rows {
-            if exit == node && keeps_acts && is_identity(&rows) {
+        for (exit, pairs) in stretch.walks {
+            if exit == node && keeps_acts && is_identity(draft, &pairs) {
                 continue;
             }
-            let action = walk_action(draft, &mut tables, rows);
+            let action = walk_action(draft, &mut tables, &pairs);
             let target = doing[exit].unwrap_or(exit);
             edges.push(Edge { action, modifier: None, target, origin: stretch.origin });
         }
@@ -253,28 +254,33 @@ fn rebuild(draft: &mut Draft, stretches: IdVec<Node, Option<Stretch>>) {
     }
 }
 
-fn is_identity(rows: &[Vec<Square>]) -> bool {
-    rows.iter().enumerate().all(|(square, row)| *row == [Square::from_index(square)])
+/// Whether a walk stays wherever it begins.
+fn is_identity(draft: &Draft, pairs: &Pairs) -> bool {
+    pairs.len() == draft.board.squares.len() && stays(pairs)
 }
 
-/// The simplest action that walks as the rows say.
+/// Whether a walk leads nowhere else.
+fn stays(pairs: &Pairs) -> bool {
+    pairs.iter().all(|(from, to)| from == to)
+}
+
+/// The simplest action that walks as the pairs say.
 fn walk_action(
     draft: &mut Draft,
     tables: &mut BTreeMap<WalkTable, Table>,
-    rows: Vec<Vec<Square>>,
+    pairs: &Pairs,
 ) -> Action {
-    if is_identity(&rows) {
+    if is_identity(draft, pairs) {
         return Action::Skip;
     }
-    let stays = |(square, row): (usize, &Vec<Square>)| {
-        row.is_empty() || *row == [Square::from_index(square)]
-    };
-    if rows.iter().enumerate().all(stays) {
-        return Action::At(rows.into_iter().flatten().collect());
+    if stays(pairs) {
+        return Action::At(pairs.iter().map(|&(from, _)| from).collect());
     }
-    if let Some(direction) = direction_of(draft, &rows) {
+    if let Some(direction) = direction_of(draft, pairs) {
         return Action::Shift(direction);
     }
+    let mut rows = vec![Vec::new(); draft.board.squares.len()];
+    pairs.iter().for_each(|&(from, to)| rows[from.index()].push(to));
     let table = if rows.iter().all(|row| *row == rows[0]) {
         WalkTable::Everywhere(rows.into_iter().next().unwrap_or_default())
     } else {
@@ -283,12 +289,14 @@ fn walk_action(
     Action::Walk(*tables.entry(table).or_insert_with_key(|table| draft.tables.push(table.clone())))
 }
 
-fn direction_of(draft: &Draft, rows: &[Vec<Square>]) -> Option<Direction> {
+/// The direction that leads where a walk does; `None` if there is none.
+fn direction_of(draft: &Draft, pairs: &Pairs) -> Option<Direction> {
     let board = &draft.board;
     board.directions.keys().find(|&direction| {
-        board.squares.iter().all(|(square, info)| {
-            rows[square.index()].iter().copied().eq(info.neighbours[direction])
-        })
+        let steps = board.squares.iter().filter_map(|(square, info)| {
+            info.neighbours[direction].map(|neighbour| (square, neighbour))
+        });
+        steps.eq(pairs.iter().copied())
     })
 }
 

@@ -9,6 +9,7 @@
 //! not equivalent. The origin of an edge is not compared: of two equal edges the first is kept.
 
 use std::collections::{BTreeMap, HashMap};
+use std::ops::Range;
 
 use crate::action::Action;
 use crate::draft::{Draft, Edge};
@@ -21,12 +22,19 @@ const WORK: usize = 2_000_000;
 
 /// See the module's text.
 pub fn merge_equal_nodes(draft: &mut Draft) -> bool {
-    merge_patterns(draft) | merge_nodes(draft)
+    // Which actions are equal does not depend on which patterns are.
+    let actions = number_actions(draft);
+    merge_patterns(draft, &actions) | merge_nodes(draft, &actions)
 }
 
 /// Case (1).
-fn merge_patterns(draft: &mut Draft) -> bool {
-    let Some(classes) = equivalence(draft, |_| 0) else { return false };
+fn merge_patterns(draft: &mut Draft, actions: &Lists<u32>) -> bool {
+    if draft.patterns.len() < 2 {
+        return false;
+    }
+    let Some(classes) = equivalence(draft, actions, pattern_nodes(draft), |_| 0) else {
+        return false;
+    };
     let mut first = BTreeMap::new();
     let renamed: IdVec<Pattern, Pattern> = draft
         .patterns
@@ -45,18 +53,32 @@ fn merge_patterns(draft: &mut Draft) -> bool {
     changed
 }
 
+/// The nodes of all patterns.
+fn pattern_nodes(draft: &Draft) -> Vec<Node> {
+    let mut is_found = IdVec::<Node, bool>::filled(false, draft.nodes.len());
+    let mut nodes = Vec::new();
+    let mut open: Vec<Node> =
+        draft.patterns.values().flat_map(|info| [info.start, info.accept]).collect();
+    while let Some(node) = open.pop() {
+        if !std::mem::replace(&mut is_found[node], true) {
+            nodes.push(node);
+            open.extend(draft.nodes[node].iter().map(|edge| edge.target));
+        }
+    }
+    nodes
+}
+
 /// Case (2).
-fn merge_nodes(draft: &mut Draft) -> bool {
+fn merge_nodes(draft: &mut Draft, actions: &Lists<u32>) -> bool {
     let regions = regions(draft);
     let region = |node: Node| match regions[node].as_slice() {
         [Region::Rules] => 1,
         [Region::Pattern(pattern)] => pattern.index() + 2,
         _ => 0,
     };
-    let Some(classes) = equivalence(draft, |node| (region(node), draft.endings.at.get(&node)))
-    else {
-        return false;
-    };
+    let kind = |node| (region(node), draft.endings.at.get(&node));
+    let nodes = draft.nodes.keys().collect();
+    let Some(classes) = equivalence(draft, actions, nodes, kind) else { return false };
     let mut first = BTreeMap::new();
     let mut renamed: IdVec<Node, Node> = draft.nodes.keys().collect();
     let mut changed = false;
@@ -72,29 +94,37 @@ fn merge_nodes(draft: &mut Draft) -> bool {
     changed
 }
 
-/// A class for every node, equal for equivalent ones among those with the same `kind`; `None` if it would take too long.
+/// A class for each of the nodes, equal for equivalent ones among those with the same `kind`; `None` if it would take too long.
+/// No edge leads from them to others.
 ///
 /// Classes are split until all nodes of each have the same edges to the same classes. After a split only the nodes that lead
 /// to those that were split off are looked at again.
-fn equivalence<K: Ord>(draft: &Draft, kind: impl Fn(Node) -> K) -> Option<IdVec<Node, usize>> {
+fn equivalence<K: Ord>(
+    draft: &Draft,
+    actions: &Lists<u32>,
+    nodes: Vec<Node>,
+    kind: impl Fn(Node) -> K,
+) -> Option<IdVec<Node, u32>> {
     let mut accepts = IdVec::<Node, bool>::filled(false, draft.nodes.len());
     for pattern in draft.patterns.values() {
         accepts[pattern.accept] = true;
     }
     let mut numbers = BTreeMap::new();
-    let mut number = |node| {
-        let next = numbers.len();
-        *numbers.entry((kind(node), accepts[node])).or_insert(next)
-    };
-    let classes: IdVec<Node, usize> = draft.nodes.keys().map(&mut number).collect();
-    let mut members: Vec<Vec<Node>> = vec![Vec::new(); numbers.len()];
-    for (node, &class) in classes.iter() {
+    let mut classes = IdVec::<Node, u32>::filled(0, draft.nodes.len());
+    let mut members: Vec<Vec<Node>> = Vec::new();
+    for &node in &nodes {
+        let class = *numbers.entry((kind(node), accepts[node])).or_insert(members.len());
+        if class == members.len() {
+            members.push(Vec::new());
+        }
+        classes[node] = class as u32;
         members[class].push(node);
     }
-    let (actions, users) = (number_actions(draft), users(draft));
+    let users = Lists::of_users(draft, &nodes);
     let mut partition = Partition { draft, actions, classes, members };
-    let mut open: Vec<Node> = draft.nodes.keys().collect();
-    let mut is_open = IdVec::<Node, bool>::filled(true, draft.nodes.len());
+    let mut open = nodes;
+    let mut is_open = IdVec::<Node, bool>::filled(false, draft.nodes.len());
+    open.iter().for_each(|&node| is_open[node] = true);
     let mut work = 0;
     while !open.is_empty() {
         work += open.iter().map(|&node| 1 + draft.nodes[node].len()).sum::<usize>();
@@ -103,8 +133,9 @@ fn equivalence<K: Ord>(draft: &Draft, kind: impl Fn(Node) -> K) -> Option<IdVec<
         }
         let moved = partition.split(&open, &is_open);
         open.drain(..).for_each(|node| is_open[node] = false);
-        for &user in moved.into_iter().flat_map(|node| &users[node]) {
-            if !std::mem::replace(&mut is_open[user], true) {
+        for &user in moved.into_iter().flat_map(|node| users.of(node)) {
+            let is_alone = partition.members[partition.classes[user] as usize].len() == 1;
+            if !is_alone && !std::mem::replace(&mut is_open[user], true) {
                 open.push(user);
             }
         }
@@ -113,13 +144,21 @@ fn equivalence<K: Ord>(draft: &Draft, kind: impl Fn(Node) -> K) -> Option<IdVec<
 }
 
 /// What an edge does, in numbers: its action and modifier, its target's class, and those of its pattern.
-type EdgeSignature = [usize; 4];
+type EdgeSignature = [u32; 4];
+
+/// A node whose class may have to be split, and where its signature is in a list of those of many nodes.
+struct Candidate {
+    class: u32,
+    signature: Range<usize>,
+    node: Node,
+}
 
 /// Nodes in classes.
 struct Partition<'a> {
     draft: &'a Draft,
-    actions: IdVec<Node, Vec<usize>>,
-    classes: IdVec<Node, usize>,
+    /// For each node the numbers of its edges' actions.
+    actions: &'a Lists<u32>,
+    classes: IdVec<Node, u32>,
     members: Vec<Vec<Node>>,
 }
 
@@ -127,78 +166,129 @@ impl Partition<'_> {
     /// Splits the classes of some nodes, the only ones that may differ from others of their classes. Returns the nodes that
     /// are in a new class.
     fn split(&mut self, open: &[Node], is_open: &IdVec<Node, bool>) -> Vec<Node> {
-        let mut found: Vec<(usize, Vec<EdgeSignature>, Node)> =
-            open.iter().map(|&node| (self.classes[node], self.signature(node), node)).collect();
-        found.sort_unstable();
+        let mut signatures = Vec::new();
+        let mut found: Vec<Candidate> = Vec::with_capacity(open.len());
+        for &node in open {
+            let signature = self.add_signature(node, &mut signatures);
+            found.push(Candidate { class: self.classes[node], signature, node });
+        }
+        let key = |candidate: &Candidate| {
+            let Candidate { class, signature, node } = candidate;
+            (*class, &signatures[signature.clone()], *node)
+        };
+        found.sort_unstable_by(|one, other| key(one).cmp(&key(other)));
         let mut moved = Vec::new();
-        for class in found.chunk_by(|one, other| one.0 == other.0) {
-            let number = class[0].0;
+        for class in found.chunk_by(|one, other| one.class == other.class) {
+            let number = class[0].class;
             // Those that are not looked at are alike, and stay; where there are none, the largest part does.
-            let other = self.members[number].iter().find(|&&node| !is_open[node]);
-            let staying = other.map(|&node| self.signature(node)).unwrap_or_else(|| {
-                let parts = class.chunk_by(|one, other| one.1 == other.1);
-                parts.max_by_key(|part| part.len()).map_or(Vec::new(), |part| part[0].1.clone())
+            let rest = self.members[number as usize].iter().find(|&&node| !is_open[node]);
+            let rest = rest.map(|&node| self.add_signature(node, &mut signatures));
+            let edges = |signature: &Range<usize>| &signatures[signature.clone()];
+            let alike = |one: &Candidate, other: &Candidate| {
+                edges(&one.signature) == edges(&other.signature)
+            };
+            let staying = rest.unwrap_or_else(|| {
+                let largest = class.chunk_by(alike).max_by_key(|part| part.len());
+                largest.map_or(0..0, |part| part[0].signature.clone())
             });
             let first = moved.len();
-            for part in class.chunk_by(|one, other| one.1 == other.1) {
-                if part[0].1 != staying {
-                    let nodes: Vec<Node> = part.iter().map(|(_, _, node)| *node).collect();
+            for part in class.chunk_by(alike) {
+                if edges(&part[0].signature) != edges(&staying) {
+                    let nodes: Vec<Node> = part.iter().map(|candidate| candidate.node).collect();
                     moved.extend(&nodes);
-                    nodes.iter().for_each(|&node| self.classes[node] = self.members.len());
+                    let next = self.members.len() as u32;
+                    nodes.iter().for_each(|&node| self.classes[node] = next);
                     self.members.push(nodes);
                 }
             }
             if moved.len() > first {
                 let Partition { classes, members, .. } = self;
-                members[number].retain(|&node| classes[node] == number);
+                members[number as usize].retain(|&node| classes[node] == number);
             }
         }
         moved
     }
 
-    fn signature(&self, node: Node) -> Vec<EdgeSignature> {
-        let edges = self.draft.nodes[node].iter().zip(&self.actions[node]);
-        let mut signature: Vec<EdgeSignature> = edges
-            .map(|(edge, &action)| {
-                let [start, accept] = edge.action.pattern().map_or([0, 0], |pattern| {
-                    let info = self.draft.patterns[pattern];
-                    [self.classes[info.start], self.classes[info.accept]]
-                });
-                [action, self.classes[edge.target], start, accept]
-            })
-            .collect();
-        signature.sort_unstable();
-        signature.dedup();
-        signature
+    /// Adds what the edges of a node do to a list, each once and in order. Returns where they are.
+    fn add_signature(&self, node: Node, signatures: &mut Vec<EdgeSignature>) -> Range<usize> {
+        let first = signatures.len();
+        let edges = self.draft.nodes[node].iter().zip(self.actions.of(node));
+        signatures.extend(edges.map(|(edge, &action)| {
+            let [start, accept] = edge.action.pattern().map_or([0, 0], |pattern| {
+                let info = self.draft.patterns[pattern];
+                [self.classes[info.start], self.classes[info.accept]]
+            });
+            [action, self.classes[edge.target], start, accept]
+        }));
+        signatures[first..].sort_unstable();
+        let mut end = (first + 1).min(signatures.len());
+        for index in end..signatures.len() {
+            if signatures[index] != signatures[end - 1] {
+                signatures[end] = signatures[index];
+                end += 1;
+            }
+        }
+        signatures.truncate(end);
+        first..end
     }
 }
 
-/// For each node the nodes with an edge to it, or with a check that begins or ends with it.
-fn users(draft: &Draft) -> IdVec<Node, Vec<Node>> {
-    let mut users = IdVec::<Node, Vec<Node>>::filled(Vec::new(), draft.nodes.len());
-    for (node, edge) in draft.edges() {
-        let info = edge.action.pattern().map(|pattern| draft.patterns[pattern]);
-        let ends = info.into_iter().flat_map(|info| [info.start, info.accept]);
-        ends.chain([edge.target]).for_each(|target| users[target].push(node));
-    }
-    users
+/// A list for each node, all in one piece of memory.
+struct Lists<T> {
+    /// Where the list of each node ends, and the next one begins.
+    ends: IdVec<Node, usize>,
+    items: Vec<T>,
 }
 
-/// A number for every action with its modifier, the same for equal ones; checks are told apart by their patterns' classes
-/// instead.
-fn number_actions<'d>(draft: &'d Draft) -> IdVec<Node, Vec<usize>> {
-    let mut numbers: HashMap<(&Action, Option<Modifier>), usize> = HashMap::new();
-    let mut number = |edge: &'d Edge| {
-        let Edge { action, modifier, .. } = edge;
-        let action = match action {
-            Action::Check(_) => &Action::Check(Pattern(0)),
-            Action::CheckNot(_) => &Action::CheckNot(Pattern(0)),
-            other => other,
-        };
-        let next = numbers.len();
-        *numbers.entry((action, *modifier)).or_insert(next)
-    };
-    draft.nodes.values().map(|edges| edges.iter().map(&mut number).collect()).collect()
+impl<T: Copy> Lists<T> {
+    fn of(&self, node: Node) -> &[T] {
+        let start = node.index().checked_sub(1).map_or(0, |index| self.ends.as_slice()[index]);
+        &self.items[start..self.ends[node]]
+    }
+}
+
+impl Lists<Node> {
+    /// For each node those of the given nodes that have an edge to it, or a check that begins or ends with it.
+    fn of_users(draft: &Draft, nodes: &[Node]) -> Lists<Node> {
+        let mut pairs = Vec::new();
+        for &node in nodes {
+            for edge in &draft.nodes[node] {
+                let info = edge.action.pattern().map(|pattern| draft.patterns[pattern]);
+                let ends = info.into_iter().flat_map(|info| [info.start, info.accept]);
+                pairs.extend(ends.chain([edge.target]).map(|target| (target, node)));
+            }
+        }
+        pairs.sort_unstable();
+        pairs.dedup();
+        let mut ends = IdVec::filled(0, draft.nodes.len());
+        pairs.iter().for_each(|&(target, _)| ends[target] += 1);
+        let mut sum = 0;
+        for end in ends.values_mut() {
+            sum += *end;
+            *end = sum;
+        }
+        Lists { ends, items: pairs.into_iter().map(|(_, user)| user).collect() }
+    }
+}
+
+/// For the edges of each node a number of the action with its modifier, the same for equal ones; checks are told apart by
+/// their patterns' classes instead.
+fn number_actions(draft: &Draft) -> Lists<u32> {
+    let mut numbers: HashMap<(&Action, Option<Modifier>), u32> = HashMap::new();
+    let mut lists = Lists { ends: IdVec::new(), items: Vec::new() };
+    for edges in draft.nodes.values() {
+        for Edge { action, modifier, .. } in edges {
+            let action = match action {
+                Action::Check(_) => &Action::Check(Pattern(0)),
+                Action::CheckNot(_) => &Action::CheckNot(Pattern(0)),
+                other => other,
+            };
+            let next = numbers.len() as u32;
+            lists.items.push(*numbers.entry((action, *modifier)).or_insert(next));
+        }
+        lists.ends.push(lists.items.len());
+    }
+    lists
 }
 
 #[cfg(test)]

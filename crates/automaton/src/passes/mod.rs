@@ -87,18 +87,19 @@ pub fn optimise(automaton: Automaton, config: &Config) -> Automaton {
     let mut draft = automaton.into_draft();
     let edges = draft.edge_count();
     let is_large = edges > MANY_EDGES || edges * draft.board.squares.len() > LARGE;
-    for _ in 0..if is_large { 2 } else { ROUNDS } {
-        let mut changed = false;
-        for pass in PASSES.iter().filter(|pass| config.without.iter().all(|name| name != pass.name))
-        {
-            changed |= (pass.run)(&mut draft);
-            debug_assert!(
-                draft.clone().verify().is_ok(),
-                "{} broke the automaton:\n{draft}",
-                pass.name
-            );
-        }
-        if !changed {
+    let chosen: Vec<&Pass> =
+        PASSES.iter().filter(|pass| config.without.iter().all(|name| name != pass.name)).collect();
+    let rounds = if is_large { 2 } else { ROUNDS };
+    // When every pass in a row has found nothing to do, none of them ever will.
+    let mut idle = 0;
+    for pass in chosen.iter().cycle().take(rounds * chosen.len()) {
+        idle = if (pass.run)(&mut draft) { 0 } else { idle + 1 };
+        debug_assert!(
+            draft.clone().verify().is_ok(),
+            "{} broke the automaton:\n{draft}",
+            pass.name
+        );
+        if idle == chosen.len() {
             break;
         }
     }

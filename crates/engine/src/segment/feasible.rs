@@ -47,8 +47,7 @@ pub(super) fn survey(
     rays: &[Ray],
     start: Slot,
 ) -> Option<Survey> {
-    let sight = Sight { automaton, rays, next: stage, start };
-    if stage.operations.is_empty() || !sight.ignores_its_square() {
+    if stage.operations.is_empty() {
         return None;
     }
     let mut accept: BTreeSet<Slot> = stage.exits.iter().map(|exit| exit.slot).collect();
@@ -107,8 +106,13 @@ pub(super) fn survey(
         }
         operations.extend(back);
     }
+    // This takes longest, so it comes last.
+    let sight = Sight { automaton, rays, next: stage, start };
+    if full.contains(&start) || !sight.ignores_its_square() {
+        return None;
+    }
     let accept = accept.into_iter().collect();
-    (!full.contains(&start)).then_some(Survey { operations, slots, accept, start, is_short: false })
+    Some(Survey { operations, slots, accept, start, is_short: false })
 }
 
 /// What a transfer does backwards. Conditions that a write could change, or that would take long, are left out.

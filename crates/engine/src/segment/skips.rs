@@ -38,8 +38,22 @@ struct Run {
 /// All runs, the longer first where several start together.
 fn runs(operations: &[Operation], slots: u32) -> Vec<Run> {
     let mut runs = Vec::new();
-    for slot in (0..slots).filter(|&slot| slot != CURSOR) {
-        let depends = depending(operations, slots, slot);
+    let arrows = arrows(operations);
+    let mut outgoing = vec![Vec::new(); slots as usize];
+    let mut incoming = vec![0; slots as usize];
+    for &(from, to) in &arrows {
+        outgoing[from as usize].push(to);
+        incoming[to as usize] += 1;
+    }
+    let repeats = operations.iter().any(|operation| matches!(operation, Operation::Repeat(_)));
+    // Where at most one operation works on what comes from the slot alone, there is no run.
+    let may_have_run = |slot: Slot| match outgoing[slot as usize].as_slice() {
+        [] => false,
+        [only] => repeats || incoming[*only as usize] == 1,
+        _ => true,
+    };
+    for slot in (0..slots).filter(|&slot| slot != CURSOR && may_have_run(slot)) {
+        let depends = depending(&arrows, slots, slot);
         let reads = |index: usize| match &operations[index] {
             Operation::Transfer(transfer) => depends[transfer.from as usize],
             Operation::Along { from, .. } | Operation::AlongBack { from, .. } => {
@@ -82,20 +96,23 @@ fn width(operation: &Operation) -> usize {
     }
 }
 
-/// The slots that are empty when this one is: it, and those fed by nothing else.
-fn depending(operations: &[Operation], slots: u32, slot: Slot) -> Vec<bool> {
-    let arrows = || {
-        operations.iter().filter_map(|operation| match operation {
-            Operation::Transfer(transfer) => Some((transfer.from, transfer.to)),
-            Operation::Along { from, to, .. } | Operation::AlongBack { from, to, .. } => {
-                Some((*from, *to))
-            }
-            _ => None,
-        })
+/// From which slot to which the operations lead.
+fn arrows(operations: &[Operation]) -> Vec<(Slot, Slot)> {
+    let arrow = |operation: &Operation| match operation {
+        Operation::Transfer(transfer) => Some((transfer.from, transfer.to)),
+        Operation::Along { from, to, .. } | Operation::AlongBack { from, to, .. } => {
+            Some((*from, *to))
+        }
+        _ => None,
     };
+    operations.iter().filter_map(arrow).collect()
+}
+
+/// The slots that are empty when this one is: it, and those fed by nothing else.
+fn depending(arrows: &[(Slot, Slot)], slots: u32, slot: Slot) -> Vec<bool> {
     // Begin with everything that is fed at all, and take away what has another source, until nothing changes.
     let mut depends = vec![false; slots as usize];
-    for (_, to) in arrows() {
+    for &(_, to) in arrows {
         depends[to as usize] = true;
     }
     depends[slot as usize] = true;
@@ -103,7 +120,7 @@ fn depending(operations: &[Operation], slots: u32, slot: Slot) -> Vec<bool> {
     let mut changed = true;
     while changed {
         changed = false;
-        for (from, to) in arrows() {
+        for &(from, to) in arrows {
             if to != slot && depends[to as usize] && !depends[from as usize] {
                 depends[to as usize] = false;
                 changed = true;

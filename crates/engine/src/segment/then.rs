@@ -344,90 +344,90 @@ pub(super) struct Sight<'a> {
 impl Sight<'_> {
     /// Whether the stage looks at no piece on the square where it begins, wherever that is.
     pub(super) fn ignores_its_square(&self) -> bool {
-        self.automaton.board.squares.keys().all(|start| !self.looks_at(start))
+        let mut slots = vec![SquareSet::new(); self.next.slots as usize];
+        self.automaton.board.squares.keys().all(|start| {
+            slots.iter_mut().for_each(SquareSet::clear);
+            !self.looks_at(start, &mut slots)
+        })
     }
 
-    /// Whether a stage that begins on a square may look at the piece there, supposing that all tests succeed.
-    fn looks_at(&self, start: Square) -> bool {
-        let board = &self.automaton.board;
-        let mut slots = vec![SquareSet::new(); self.next.slots as usize];
+    /// Whether a stage that begins on a square may look at the piece there, supposing that all tests succeed. `slots` are
+    /// empty sets to work with.
+    fn looks_at(&self, start: Square, slots: &mut [SquareSet]) -> bool {
         slots[self.start as usize].insert(start);
         // Transfers in the order of the stage complete a slot before it is read, except in loops.
         let loops =
             self.next.operations.iter().any(|operation| matches!(operation, Operation::Repeat(_)));
+        let mut reached = SquareSet::new();
         for _ in 0..=self.next.operations.len() {
-            let before: usize = slots.iter().map(SquareSet::len).sum();
+            let size = |slots: &[SquareSet]| slots.iter().map(SquareSet::len).sum::<usize>();
+            let before = if loops { size(slots) } else { 0 };
             for operation in &self.next.operations {
-                let (to, reached) = match operation {
+                reached.clear();
+                let to = match operation {
                     Operation::Skip(..) | Operation::Repeat(_) | Operation::AlongBack { .. } => {
                         continue;
                     }
-                    // Lines through a square are not followed further than to say that they may come back.
-                    Operation::Along { .. } => match self.along(operation, &slots, start) {
-                        Some(reached) => reached,
-                        None => return true,
-                    },
-                    Operation::Transfer(transfer) => {
-                        let from = &slots[transfer.from as usize];
-                        if from.is_empty() {
-                            continue;
-                        }
-                        let mut reached = SquareSet::new();
-                        for square in from.iter() {
-                            match transfer.how {
-                                How::Shift(direction) => {
-                                    if let Some(to) = board.neighbour(square, direction) {
-                                        reached.insert(to);
-                                    }
-                                }
-                                How::Walk(table) => {
-                                    for &to in self.automaton.tables[table].targets(square) {
-                                        reached.insert(to);
-                                    }
-                                }
-                                How::Everywhere(_) => return true,
-                                How::On(_) if square == start => return true,
-                                _ => {
-                                    reached.insert(square);
-                                }
-                            }
-                        }
-                        if transfer.guard.is_some() && reached.contains(start) {
+                    Operation::Along { ray, from, to, includes_start, .. } => {
+                        let from = &slots[*from as usize];
+                        self.along(*ray, from, *includes_start, &mut reached);
+                        // Lines through a square are not followed further than to say that they may come back.
+                        if reached.contains(start) {
                             return true;
                         }
-                        (transfer.to, reached)
+                        *to
+                    }
+                    Operation::Transfer(transfer) => {
+                        let from = &slots[transfer.from as usize];
+                        let looks = self.transfer(transfer.how, from, start, &mut reached);
+                        if looks || transfer.guard.is_some() && reached.contains(start) {
+                            return true;
+                        }
+                        transfer.to
                     }
                 };
-                for square in reached.iter() {
-                    slots[to as usize].insert(square);
-                }
+                slots[to as usize].extend_from(&reached);
             }
-            if !loops || slots.iter().map(SquareSet::len).sum::<usize>() == before {
+            if !loops || size(slots) == before {
                 return false;
             }
         }
         true
     }
 
-    /// The squares on the lines that an operation goes along; nothing when the square itself is among them.
-    fn along(
-        &self,
-        operation: &Operation,
-        slots: &[SquareSet],
-        start: Square,
-    ) -> Option<(Slot, SquareSet)> {
-        let Operation::Along { ray, from, to, includes_start, .. } = operation else { return None };
-        let lines = &self.rays[*ray as usize].lines;
-        let mut reached = SquareSet::new();
-        for square in slots[*from as usize].iter() {
-            if *includes_start {
+    /// Finds the squares that a transfer leads to. Returns whether it looks at the piece where the stage began.
+    fn transfer(&self, how: How, from: &SquareSet, start: Square, reached: &mut SquareSet) -> bool {
+        match how {
+            How::Shift(direction) => {
+                let board = &self.automaton.board;
+                for to in from.iter().filter_map(|square| board.neighbour(square, direction)) {
+                    reached.insert(to);
+                }
+            }
+            How::Walk(table) => {
+                let table = &self.automaton.tables[table];
+                for &to in from.iter().flat_map(|square| table.targets(square)) {
+                    reached.insert(to);
+                }
+            }
+            How::Everywhere(_) => return !from.is_empty(),
+            How::On(_) if from.contains(start) => return true,
+            _ => reached.extend_from(from),
+        }
+        false
+    }
+
+    /// Finds the squares on the lines from some squares.
+    fn along(&self, ray: u32, from: &SquareSet, includes_start: bool, reached: &mut SquareSet) {
+        let lines = &self.rays[ray as usize].lines;
+        for square in from.iter() {
+            if includes_start {
                 reached.insert(square);
             }
             for &next in &lines[square.0 as usize] {
                 reached.insert(next);
             }
         }
-        (!reached.contains(start)).then_some((*to, reached))
     }
 }
 

@@ -13,6 +13,9 @@ use super::checked::{Leaf, MAX_SIZE, Step, Value};
 /// How deep brackets may lie in each other; texts may have a few more.
 const MAX_DEPTH: u32 = 150;
 
+/// How many parts of expressions may be looked at to join them.
+const MAX_WORK: u64 = 50_000_000;
+
 /// An expression. Parts are shared, so that copies cost nothing; their sizes are those when they are written out.
 #[derive(Clone, Debug)]
 pub(super) struct Way {
@@ -76,14 +79,15 @@ impl From<Step> for Way {
     }
 }
 
-/// Joins expressions, and notices when they become too large; what comes then is thrown away.
+/// Joins expressions, and notices when they become too large or too much work; what comes then is thrown away.
 #[derive(Debug, Default)]
 pub(super) struct Ways {
     is_too_large: bool,
+    work: u64,
 }
 
 impl Ways {
-    /// Whether an expression was too large.
+    /// Whether an expression was too large, or took too much work.
     pub(super) fn is_too_large(&self) -> bool {
         self.is_too_large
     }
@@ -91,6 +95,12 @@ impl Ways {
     /// Notes that something else is too large.
     pub(super) fn give_up(&mut self) {
         self.is_too_large = true;
+    }
+
+    /// Notes that this many parts are looked at.
+    fn spend(&mut self, work: usize) {
+        self.work += work as u64;
+        self.is_too_large |= self.work > MAX_WORK;
     }
 
     fn checked(&mut self, shape: Shape, size: u64, depth: u32) -> Way {
@@ -116,6 +126,7 @@ impl Ways {
                 _ => parts.push(way.clone()),
             }
         }
+        self.spend(parts.len());
         let (size, depth) = (first.size + second.size, deepest(&parts));
         self.checked(Shape::Chain(Rc::new(parts)), size, depth)
     }
@@ -135,6 +146,7 @@ impl Ways {
                 _ => parts.push(way.clone()),
             }
         }
+        self.spend(parts.len());
         let (size, depth) = (one.size + other.size, deepest(&parts));
         self.checked(Shape::Sum(Rc::new(parts)), size, depth + 1)
     }
@@ -365,6 +377,10 @@ impl Solved {
     fn eliminate(&self, first: &mut [Way], between: &mut [BTreeMap<usize, Way>], ways: &mut Ways) {
         let count = first.len();
         for at in 0..count {
+            ways.spend(count - at);
+            if ways.is_too_large() {
+                return;
+            }
             let row = std::mem::take(&mut between[at]);
             let round = row.get(&at).map_or(Way::HERE, |way| ways.star(way));
             let arrive = ways.then(&first[at], &round);
@@ -385,6 +401,10 @@ impl Solved {
             between[at] = row;
         }
         for at in (0..count).rev() {
+            ways.spend(count - at);
+            if ways.is_too_large() {
+                return;
+            }
             let mut arrive = first[at].clone();
             for from in at + 1..count {
                 if let Some(way) = between[from].get(&at).cloned() {

@@ -44,7 +44,7 @@ impl std::fmt::Display for NotRaised {
             NotRaised::TooLarge => {
                 write!(
                     f,
-                    "its rules would need more than {MAX_SIZE} actions, or too many brackets or directions"
+                    "its rules would need more than {MAX_SIZE} actions, too many brackets or directions, or too much work"
                 )
             }
         }
