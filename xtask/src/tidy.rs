@@ -11,6 +11,18 @@ use std::path::{Path, PathBuf};
 
 /// Which crates a crate may use in its code; tests may use more.
 const ARROWS: &[(&str, &[&str])] = &[
+    ("agents", &["regulus-automaton", "regulus-engine", "regulus-game", "regulus-jit"]),
+    (
+        "arena",
+        &[
+            "regulus-agents",
+            "regulus-automaton",
+            "regulus-engine",
+            "regulus-game",
+            "regulus-generate",
+            "regulus-lang",
+        ],
+    ),
     ("automaton", &[]),
     ("lang", &["regulus-automaton"]),
     ("abg", &["regulus-automaton", "regulus-engine", "regulus-game", "regulus-lang"]),
@@ -33,6 +45,8 @@ const ARROWS: &[(&str, &[&str])] = &[
     (
         "cli",
         &[
+            "regulus-agents",
+            "regulus-arena",
             "regulus-automaton",
             "regulus-describe",
             "regulus-engine",
@@ -121,7 +135,14 @@ fn documents(root: &Path, problems: &mut Vec<String>) {
 const PIPELINE: [&str; 3] = ["passes::optimise(", "Engine::new(", "lang::compile("];
 
 fn pipelines(root: &Path, problems: &mut Vec<String>) {
-    for folder in ["crates/abg/src", "crates/cli", "crates/describe", "rivals"] {
+    for folder in [
+        "crates/abg/src",
+        "crates/agents",
+        "crates/arena",
+        "crates/cli",
+        "crates/describe",
+        "rivals",
+    ] {
         for file in files(&root.join(folder)) {
             let text = read(&file);
             for call in PIPELINE.iter().filter(|call| text.contains(**call)) {

@@ -195,6 +195,12 @@ impl Match {
         &self.state
     }
 
+    /// The state that the play began with.
+    #[must_use]
+    pub fn first_state(&self) -> &State {
+        &self.first
+    }
+
     /// The positions so far, for searches; empty if the game does not end by repetition.
     #[must_use]
     pub fn history(&self) -> &History {

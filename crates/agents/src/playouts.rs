@@ -1,0 +1,111 @@
+//! Positions to play on from: the state of a play, made and taken back many times, and random games from it.
+
+use std::sync::Arc;
+
+use rand::RngExt as _;
+use regulus_automaton::Player;
+use regulus_engine::{Generator, History, MoveList, Rules as _, State, Step, generator};
+use regulus_game::{Error, Game, Match};
+use regulus_jit::Scratch;
+
+/// A random game longer than this is broken off.
+const LONGEST_PLAYOUT: u64 = 5_000;
+
+/// What a game that was broken off is worth to every player.
+const UNDECIDED: f64 = 0.5;
+
+/// A position that moves are tried from. One for each thread.
+#[derive(Debug)]
+pub(crate) struct Trial {
+    game: Arc<Game>,
+    scratch: Scratch,
+    pub(crate) generator: Generator,
+    first: State,
+    first_length: usize,
+    pub(crate) state: State,
+    history: History,
+    /// What a point of each player's score is worth.
+    factors: Vec<f64>,
+    /// What each player got in the last game.
+    pub(crate) results: Vec<f64>,
+}
+
+impl Trial {
+    /// Begins at the position of a play.
+    pub(crate) fn new(play: &Match, seed: u64) -> Trial {
+        let game = Arc::clone(play.game());
+        let players = game.automaton().players.keys();
+        let factor = |player| match *game.result_range(player).end() {
+            0 => 0.0,
+            bound => 1.0 / f64::from(bound),
+        };
+        let factors: Vec<f64> = players.map(factor).collect();
+        Trial {
+            scratch: game.rules().scratch(),
+            generator: generator(seed),
+            first: play.state().clone(),
+            first_length: play.history().len(),
+            state: play.state().clone(),
+            history: play.history().clone(),
+            results: vec![UNDECIDED; factors.len()],
+            factors,
+            game,
+        }
+    }
+
+    /// Goes back to where it began.
+    #[inline]
+    pub(crate) fn restart(&mut self) {
+        self.state.copy_from(&self.first);
+        self.history.truncate(self.first_length);
+    }
+
+    /// The player to move; `None` if the keeper is stuck.
+    #[inline]
+    pub(crate) fn player(&self) -> Option<Player> {
+        self.game.rules().player(&self.state)
+    }
+
+    /// Plays a legal move.
+    #[inline]
+    pub(crate) fn apply(&mut self, steps: &[Step]) -> Result<(), Error> {
+        let Trial { game, scratch, state, history, .. } = self;
+        let applied = game.rules().apply(state, history, steps, scratch);
+        applied.map_err(|fault| game.blame(&fault))
+    }
+
+    /// Lists the legal moves.
+    pub(crate) fn moves(&mut self, list: &mut MoveList) -> Result<(), Error> {
+        let Trial { game, scratch, state, .. } = self;
+        list.clear();
+        if game.rules().player(state).is_none() {
+            return Ok(());
+        }
+        game.rules().moves(state, scratch, list).map_err(|fault| game.blame(&fault))
+    }
+
+    /// Plays a random game to its end and notes the results.
+    #[inline]
+    pub(crate) fn playout(&mut self) -> Result<(), Error> {
+        let Trial { game, scratch, generator, state, history, .. } = self;
+        let mut pick = |count| generator.random_range(0..count);
+        let made = game.rules().playout(state, history, scratch, &mut pick, LONGEST_PLAYOUT);
+        if made.map_err(|fault| game.blame(&fault))? < LONGEST_PLAYOUT {
+            self.end();
+        } else {
+            self.results.fill(UNDECIDED);
+        }
+        Ok(())
+    }
+
+    /// Notes the results of a game that is over.
+    #[inline]
+    pub(crate) fn end(&mut self) {
+        let Trial { game, state, factors, results, .. } = self;
+        let layout = game.rules().layout();
+        for (number, (result, factor)) in results.iter_mut().zip(factors).enumerate() {
+            let score = state.variable(layout, Player(number as u32).score());
+            *result = f64::from(score) * *factor;
+        }
+    }
+}

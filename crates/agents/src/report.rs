@@ -1,0 +1,42 @@
+//! What a player has found, for people and programs.
+
+use std::time::Duration;
+
+use regulus_engine::Move;
+
+/// What a player has found.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Report {
+    /// What each player can expect, from 0 (loses) to 1 (wins); empty if the player does not know.
+    pub values: Vec<f64>,
+    /// The moves that it expects, its own first.
+    pub line: Vec<Move>,
+    /// What it thinks of legal moves, the best first; empty if it does not compare them.
+    pub candidates: Vec<Candidate>,
+    /// How many moves it has looked ahead.
+    pub depth: u32,
+    /// Random games of Monte-Carlo players, positions of other searches.
+    pub iterations: u64,
+    /// How long it has thought.
+    pub time: Duration,
+}
+
+impl Report {
+    /// Iterations in a second; `None` if no time has passed.
+    #[must_use]
+    pub fn speed(&self) -> Option<f64> {
+        let seconds = self.time.as_secs_f64();
+        (seconds > 0.0).then(|| self.iterations as f64 / seconds)
+    }
+}
+
+/// What a player thinks of a move.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Candidate {
+    /// The move.
+    pub steps: Move,
+    /// How often it was tried.
+    pub visits: u64,
+    /// What the player to move can expect of it, from 0 to 1.
+    pub value: f64,
+}

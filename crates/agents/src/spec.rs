@@ -1,0 +1,257 @@
+//! Players as users name them: a kind with options.
+
+use std::fmt;
+use std::str::FromStr;
+use std::sync::Arc;
+use std::time::Duration;
+
+use regulus_game::Game;
+
+use crate::agent::Agent;
+use crate::budget::Budget;
+use crate::flat::Flat;
+use crate::greedy::Greedy;
+use crate::random::Random;
+use crate::uct::{Uct, UctOptions};
+
+/// A kind of player.
+#[derive(Clone, Copy, Debug)]
+pub struct Kind {
+    /// Its name in a [`PlayerSpec`].
+    pub name: &'static str,
+    /// How it chooses, in one line.
+    pub about: &'static str,
+    /// What can be set.
+    pub options: &'static [OptionInfo],
+}
+
+/// Something that can be set.
+#[derive(Clone, Copy, Debug)]
+pub struct OptionInfo {
+    /// Its name.
+    pub name: &'static str,
+    /// What it does, in one line.
+    pub about: &'static str,
+    /// What values it can have.
+    pub kind: OptionKind,
+}
+
+/// The values that an option can have.
+#[derive(Clone, Copy, Debug)]
+pub enum OptionKind {
+    /// A whole number; `None` if it is not set unless told.
+    Whole {
+        /// The value unless told.
+        default: Option<u64>,
+        /// The smallest value.
+        least: u64,
+        /// The largest value.
+        most: u64,
+    },
+    /// A number; `None` if it is not set unless told.
+    Real {
+        /// The value unless told.
+        default: Option<f64>,
+        /// The smallest value.
+        least: f64,
+        /// The largest value.
+        most: f64,
+    },
+}
+
+const SECONDS: OptionInfo = OptionInfo {
+    name: "seconds",
+    about: "how long it thinks about a move",
+    kind: OptionKind::Real { default: None, least: 0.001, most: 86_400.0 },
+};
+
+const ITERATIONS: OptionInfo = OptionInfo {
+    name: "iterations",
+    about: "how many random games or positions it looks at for a move",
+    kind: OptionKind::Whole { default: None, least: 1, most: 1_000_000_000_000 },
+};
+
+/// All kinds of players.
+pub const KINDS: &[Kind] = &[
+    Kind { name: "random", about: "plays any legal move", options: &[] },
+    Kind {
+        name: "greedy",
+        about: "looks one move ahead: wins if it can, else keeps the most pieces",
+        options: &[],
+    },
+    Kind {
+        name: "flat",
+        about: "plays random games after every move, more of them after those that do well",
+        options: &[SECONDS, ITERATIONS],
+    },
+    Kind {
+        name: "uct",
+        about: "grows a tree of positions where random games do well",
+        options: &[
+            SECONDS,
+            ITERATIONS,
+            OptionInfo {
+                name: "exploration",
+                about: "how much moves are favoured that were rarely tried",
+                kind: OptionKind::Real { default: Some(1.0), least: 0.0, most: 100.0 },
+            },
+            OptionInfo {
+                name: "threads",
+                about: "how many threads think",
+                kind: OptionKind::Whole { default: Some(1), least: 1, most: 256 },
+            },
+            OptionInfo {
+                name: "memory",
+                about: "how many megabytes the tree may take",
+                kind: OptionKind::Whole { default: Some(1024), least: 1, most: 1_000_000 },
+            },
+        ],
+    },
+];
+
+/// A kind of player with options: `uct?iterations=1000&threads=2`.
+///
+/// # Examples
+///
+/// ```
+/// use regulus_agents::PlayerSpec;
+///
+/// let spec: PlayerSpec = "uct?iterations=1000".parse()?;
+/// assert_eq!(spec.to_string(), "uct?iterations=1000");
+/// let error = "uct?itertions=5".parse::<PlayerSpec>().unwrap_err();
+/// assert_eq!(error.to_string(), "the player `uct` has no option `itertions`; it has seconds, iterations, exploration, \
+///     threads, memory");
+/// # Ok::<(), regulus_agents::BadSpec>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct PlayerSpec {
+    kind: &'static Kind,
+    values: Vec<(&'static OptionInfo, f64)>,
+}
+
+/// Why a text is not a player.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BadSpec(String);
+
+impl fmt::Display for BadSpec {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for BadSpec {}
+
+impl PlayerSpec {
+    /// The kind.
+    #[must_use]
+    pub fn kind(&self) -> &'static Kind {
+        self.kind
+    }
+
+    /// The budget that the options say; what they leave open is that of `otherwise` if they say nothing at all.
+    #[must_use]
+    pub fn budget_or(&self, otherwise: Budget) -> Budget {
+        let budget = Budget {
+            time: self.given("seconds").map(Duration::from_secs_f64),
+            iterations: self.given("iterations").map(|count| count as u64),
+            depth: None,
+        };
+        if budget.is_endless() { otherwise } else { budget }
+    }
+
+    /// A player of this kind for a game. A player with one thread and a budget of iterations plays the same for the same seed.
+    #[must_use]
+    pub fn create(&self, game: &Arc<Game>, seed: u64) -> Box<dyn Agent> {
+        match self.kind.name {
+            "greedy" => Box::new(Greedy::new(game, seed)),
+            "flat" => Box::new(Flat::new(seed)),
+            "uct" => {
+                let options = UctOptions {
+                    exploration: self.value("exploration") as f32,
+                    threads: self.value("threads") as usize,
+                    bytes: self.value("memory") as usize * 1_000_000,
+                };
+                Box::new(Uct::new(options, seed))
+            }
+            _ => Box::new(Random::new(seed)),
+        }
+    }
+
+    /// The value of an option that was given.
+    fn given(&self, name: &str) -> Option<f64> {
+        self.values.iter().find(|(option, _)| option.name == name).map(|(_, value)| *value)
+    }
+
+    /// The value of an option, given or not.
+    fn value(&self, name: &str) -> f64 {
+        let option = self.kind.options.iter().find(|option| option.name == name);
+        let default = option.and_then(|option| match option.kind {
+            OptionKind::Whole { default, .. } => default.map(|value| value as f64),
+            OptionKind::Real { default, .. } => default,
+        });
+        self.given(name).or(default).unwrap_or_default()
+    }
+}
+
+impl FromStr for PlayerSpec {
+    type Err = BadSpec;
+
+    fn from_str(text: &str) -> Result<PlayerSpec, BadSpec> {
+        let (name, options) = text.split_once('?').unwrap_or((text, ""));
+        let Some(kind) = KINDS.iter().find(|kind| kind.name == name) else {
+            let names: Vec<&str> = KINDS.iter().map(|kind| kind.name).collect();
+            let names = names.join(", ");
+            return Err(BadSpec(format!("there is no player `{name}`; there are {names}")));
+        };
+        let mut values: Vec<(&'static OptionInfo, f64)> = Vec::new();
+        for part in options.split('&').filter(|part| !part.is_empty()) {
+            let Some((name, value)) = part.split_once('=') else {
+                return Err(BadSpec(format!("`{part}` is not an option: write NAME=VALUE")));
+            };
+            let Some(option) = kind.options.iter().find(|option| option.name == name) else {
+                let names: Vec<&str> = kind.options.iter().map(|option| option.name).collect();
+                let has = if names.is_empty() { "none".to_owned() } else { names.join(", ") };
+                let kind = kind.name;
+                return Err(BadSpec(format!(
+                    "the player `{kind}` has no option `{name}`; it has {has}"
+                )));
+            };
+            if values.iter().any(|(known, _)| known.name == name) {
+                return Err(BadSpec(format!("`{name}` is given twice")));
+            }
+            values.push((option, option.read(value)?));
+        }
+        Ok(PlayerSpec { kind, values })
+    }
+}
+
+impl OptionInfo {
+    /// The value that a text says.
+    fn read(&self, text: &str) -> Result<f64, BadSpec> {
+        let name = self.name;
+        let bad = |range: String| BadSpec(format!("`{name}` cannot be `{text}`; it is {range}"));
+        match self.kind {
+            OptionKind::Whole { least, most, .. } => {
+                let value: Option<u64> = text.parse().ok();
+                let value = value.filter(|value| (least..=most).contains(value));
+                let range = || bad(format!("a whole number from {least} to {most}"));
+                value.map(|value| value as f64).ok_or_else(range)
+            }
+            OptionKind::Real { least, most, .. } => {
+                let value: Option<f64> = text.parse().ok();
+                let value = value.filter(|value| (least..=most).contains(value));
+                value.ok_or_else(|| bad(format!("a number from {least} to {most}")))
+            }
+        }
+    }
+}
+
+impl fmt::Display for PlayerSpec {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.kind.name)?;
+        for (index, (option, value)) in self.values.iter().enumerate() {
+            write!(f, "{}{}={value}", if index == 0 { '?' } else { '&' }, option.name)?;
+        }
+        Ok(())
+    }
+}
