@@ -30,8 +30,8 @@ pub struct Task<'a> {
     pub stop: Stop,
     /// Think even if there is only one legal move.
     pub is_analysis: bool,
-    /// Is shown what was found, several times a second.
-    pub watch: Option<&'a mut (dyn FnMut(&Report) + Send)>,
+    /// Is shown what was found, several times a second, on the caller's thread.
+    pub watch: Option<&'a mut dyn FnMut(&Report)>,
 }
 
 impl Task<'_> {

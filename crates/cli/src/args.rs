@@ -5,6 +5,10 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
+mod arena;
+
+pub(crate) use arena::{Analyze, Conditions, Engine, Match, Replay};
+
 /// Board games written as text: check, draw, measure and play them.
 #[derive(Debug, Parser)]
 #[command(name = "regulus", version, max_term_width = 100)]
@@ -204,6 +208,45 @@ Examples:
   regulus perft breakthrough 5
   regulus perft chess 3 --divide      leaves below each first move")]
     Perft(Perft),
+
+    /// Let players play against each other
+    #[command(after_help = "\
+Examples:
+  regulus match breakthrough --players uct,flat
+  regulus match connect_four --players uct?iterations=500,uct?iterations=1000 --games 200 --threads 2
+  regulus match hex --players uct,random --sprt 0,100
+  regulus match gomoku --players uct,greedy --games 10 --transcripts games
+
+A player is KIND?OPTION=VALUE&OPTION=VALUE:
+  random   plays any legal move
+  greedy   looks one move ahead: wins if it can, else keeps the most pieces
+  flat     plays random games after every move (seconds, iterations)
+  uct      grows a tree of positions (seconds, iterations, exploration, threads, memory)
+  program:COMMAND  a program that speaks the protocol of docs/protocol.md")]
+    Match(Match),
+
+    /// Be a player for another program, over standard input and output (docs/protocol.md)
+    #[command(after_help = "\
+Examples:
+  regulus engine breakthrough
+  regulus engine hex --player uct?threads=2")]
+    Engine(Engine),
+
+    /// Step through a transcript, checking every move
+    #[command(after_help = "\
+Examples:
+  regulus replay games/game_000001.txt
+  regulus replay game.txt --at 20     the position after 20 moves
+  regulus replay game.txt --json")]
+    Replay(Replay),
+
+    /// Say what a player thinks of a position
+    #[command(after_help = "\
+Examples:
+  regulus analyze breakthrough --seconds 10
+  regulus analyze connect_four d1 d2 --player uct?threads=2
+  regulus analyze chess --position '8/8/8/8/8/5k2/6q1/7K b - - 0 1' --json")]
+    Analyze(Analyze),
 
     /// Measure random games (flat Monte-Carlo)
     #[command(after_help = "\
@@ -485,29 +528,21 @@ pub(crate) struct Play {
     pub(crate) watch: bool,
 
     /// How the computer chooses
-    #[arg(long, value_enum, default_value = "monte-carlo")]
-    pub(crate) opponent: Opponent,
+    #[arg(long, default_value = "uct", value_name = "PLAYER")]
+    pub(crate) opponent: String,
 
     /// How long the computer thinks about a move; 1, or 0.1 when it plays all sides
     #[arg(long, value_parser = seconds)]
     pub(crate) seconds: Option<f64>,
 
     /// How many random games the computer plays before each move, instead of a time
-    #[arg(long, conflicts_with = "seconds", value_parser = clap::value_parser!(u64).range(1..))]
-    pub(crate) playouts: Option<u64>,
+    #[arg(long, alias = "playouts", conflicts_with = "seconds", value_parser = clap::value_parser!(u64).range(1..))]
+    pub(crate) iterations: Option<u64>,
 
     /// The seed of the computer's choices, and of the setup where chance makes it; the same seed plays the same game on
     /// every engine
     #[arg(long, default_value_t = 1)]
     pub(crate) seed: u64,
-}
-
-#[derive(Clone, Copy, Debug, ValueEnum)]
-pub(crate) enum Opponent {
-    /// Any legal move
-    Random,
-    /// The move that does best in random games
-    MonteCarlo,
 }
 
 /// A time in seconds: positive, and at most a day.

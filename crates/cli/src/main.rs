@@ -5,7 +5,6 @@ mod colours;
 mod commands;
 mod failure;
 mod load;
-mod opponent;
 mod output;
 mod progress;
 
@@ -59,6 +58,10 @@ fn run(cli: &Cli) -> Result<(), Failure> {
         Command::Show(args) => commands::show::run(&loader, args),
         Command::Moves(args) => commands::moves::run(&loader, args),
         Command::Perft(args) => commands::perft::run(&loader, args),
+        Command::Match(args) => commands::matches::run(&loader, args),
+        Command::Engine(args) => commands::engine::run(&loader, args),
+        Command::Replay(args) => commands::replay::run(&loader, args),
+        Command::Analyze(args) => commands::analyze::run(&loader, args),
         Command::Bench(args) => commands::bench::run(&loader, args),
         Command::Completions { shell } => commands::completions::run(&loader, *shell),
     }

@@ -27,7 +27,8 @@ impl Error {
     }
 
     /// A file, a move, a position or another input is bad.
-    pub(crate) fn bad_input(message: impl Into<String>) -> Error {
+    #[must_use]
+    pub fn bad_input(message: impl Into<String>) -> Error {
         Error::new("bad-input", message)
     }
 

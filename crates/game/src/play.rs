@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use rand::RngExt as _;
 use regulus_automaton::Player;
-use regulus_engine::notation::parse_exact;
+use regulus_engine::notation::{exact, parse_exact};
 use regulus_engine::{
     Beginning, Generator, History, Move, MoveList, Rules as _, State, Step, UndoStack, generator,
 };
@@ -291,6 +291,41 @@ impl Match {
         let side = if player.0 == 0 { Side::White } else { Side::Black };
         let steps = moves.get(index).iter().map(|step| (step.modifier, step.square));
         Ok(Some(deeds.spell(side, |square| self.state.piece(square), steps)))
+    }
+
+    /// A legal move as it is written in records: as the language of the game writes it, else by its short name, or exactly
+    /// where there are too many moves to name.
+    ///
+    /// # Errors
+    ///
+    /// If the steps are not a legal move.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use regulus_game::{Config, Game, Match};
+    ///
+    /// let play = Match::new(&Game::load("breakthrough", &Config::default())?)?;
+    /// let steps = play.moves()?.get(0);
+    /// assert_eq!(play.written(steps)?, play.names()?[0]);
+    /// # Ok::<(), regulus_game::Error>(())
+    /// ```
+    pub fn written(&self, steps: &[Step]) -> Result<String, Error> {
+        if self.moves.get().is_none() {
+            let (rules, mut list) = (self.game.rules(), MoveList::new());
+            let scratch = &mut self.scratch.borrow_mut();
+            let listed = rules.moves_up_to(&self.state, scratch, LISTED_AT_ONCE, &mut list);
+            if !listed.map_err(|fault| self.game.blame(&fault))? {
+                return Ok(exact(steps));
+            }
+        }
+        let moves = self.moves()?;
+        let index = moves.find(steps);
+        let index = index.ok_or_else(|| Error::bad_input("these steps are not a legal move"))?;
+        match self.spelling(index)? {
+            Some(spelling) => Ok(spelling),
+            None => Ok(self.names()?[index].clone()),
+        }
     }
 
     /// The number of the legal move with this name: short, exact or as the language of the game writes it.

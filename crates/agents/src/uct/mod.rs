@@ -6,7 +6,6 @@
 
 mod tree;
 
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
@@ -75,7 +74,6 @@ impl Agent for Uct {
     fn think(&mut self, play: &Match, task: &mut Task<'_>) -> Result<Thought, AgentError> {
         let moves = choices(play)?;
         let tree = self.recall(play);
-        let show = task.watch.as_mut().map(|watch| &mut **watch as &mut (dyn FnMut(&_) + Send));
         let search = Search {
             options: self.options,
             players: play.game().player_count(),
@@ -83,11 +81,15 @@ impl Agent for Uct {
             tree: &tree,
             iterations: AtomicU64::new(0),
             deepest: AtomicU64::new(0),
-            watch: Mutex::new(Watch { show, last: Duration::ZERO }),
         };
         if moves.len() > 1 || task.is_analysis {
-            let seeds = (0..self.options.threads as u64).map(|thread| self.seed ^ (thread << 48));
-            search.run(seeds.map(|seed| Trial::new(play, seed)).collect())?;
+            let trial = |thread: u64| Trial::new(play, self.seed ^ (thread << 48));
+            let others = (1..self.options.threads as u64).map(trial).collect();
+            search.run(trial(0), others, &mut |report| {
+                if let Some(watch) = &mut task.watch {
+                    watch(report);
+                }
+            })?;
         }
         self.seed = self.seed.wrapping_add(1);
         let report = search.report();
@@ -104,7 +106,7 @@ impl Agent for Uct {
 }
 
 /// A search under way, shared by its threads.
-struct Search<'a, 'w> {
+struct Search<'a> {
     options: UctOptions,
     players: usize,
     clock: Clock,
@@ -112,23 +114,28 @@ struct Search<'a, 'w> {
     /// How many iterations were begun.
     iterations: AtomicU64,
     deepest: AtomicU64,
-    watch: Mutex<Watch<'w>>,
 }
 
-/// Who is shown reports, and when the last one was made.
-struct Watch<'w> {
-    show: Option<&'w mut (dyn FnMut(&Report) + Send)>,
-    last: Duration,
-}
-
-impl Search<'_, '_> {
-    /// Thinks until the budget is used up, with a thread for each trial.
-    fn run(&self, mut trials: Vec<Trial>) -> Result<(), Error> {
-        let own = trials.pop();
+impl Search<'_> {
+    /// Thinks until the budget is used up: on this thread, which makes reports, and on one for each of the others.
+    fn run(
+        &self,
+        own: Trial,
+        others: Vec<Trial>,
+        watch: &mut dyn FnMut(&Report),
+    ) -> Result<(), Error> {
         std::thread::scope(|scope| {
-            let others: Vec<_> =
-                trials.into_iter().map(|trial| scope.spawn(|| self.work(trial))).collect();
-            let own = own.map_or(Ok(()), |trial| self.work(trial));
+            let others: Vec<_> = others
+                .into_iter()
+                .map(|trial| scope.spawn(|| self.work(trial, &mut |_| {})))
+                .collect();
+            let mut last = Duration::ZERO;
+            let own = self.work(own, &mut |now| {
+                if now >= last + BETWEEN_REPORTS {
+                    last = now;
+                    watch(&self.report());
+                }
+            });
             if own.is_err() {
                 self.clock.stop();
             }
@@ -142,32 +149,21 @@ impl Search<'_, '_> {
         })
     }
 
-    /// One thread's part.
-    fn work(&self, trial: Trial) -> Result<(), Error> {
+    /// One thread's part. `tick` is told the time now and then.
+    fn work(&self, trial: Trial, tick: &mut dyn FnMut(Duration)) -> Result<(), Error> {
         let mut worker = Worker { search: self, trial, list: MoveList::new(), path: Vec::new() };
-        loop {
+        for own in 1.. {
             let number = self.iterations.fetch_add(1, Ordering::Relaxed);
             if self.clock.is_over(number) {
                 self.iterations.fetch_sub(1, Ordering::Relaxed);
-                return Ok(());
+                break;
             }
             worker.iterate()?;
-            if number.is_multiple_of(ITERATIONS_BETWEEN_REPORTS) {
-                self.show();
+            if u64::is_multiple_of(own, ITERATIONS_BETWEEN_REPORTS) {
+                tick(self.clock.elapsed());
             }
         }
-    }
-
-    /// Makes a report if one is due.
-    fn show(&self) {
-        // Another thread that is at it does it.
-        let Ok(mut watch) = self.watch.try_lock() else { return };
-        let Watch { show: Some(show), last } = &mut *watch else { return };
-        let now = self.clock.elapsed();
-        if now >= *last + BETWEEN_REPORTS {
-            *last = now;
-            show(&self.report());
-        }
+        Ok(())
     }
 
     fn report(&self) -> Report {
@@ -205,15 +201,15 @@ impl Search<'_, '_> {
 }
 
 /// One thread of a search.
-struct Worker<'s, 'a, 'w> {
-    search: &'s Search<'a, 'w>,
+struct Worker<'s, 'a> {
+    search: &'s Search<'a>,
     trial: Trial,
     list: MoveList,
     /// The moves on the way down, with the players who chose them.
     path: Vec<(&'s Branch, Player)>,
 }
 
-impl<'s> Worker<'s, '_, '_> {
+impl<'s> Worker<'s, '_> {
     /// Goes down the tree, plays a random game from there, and notes how it did.
     fn iterate(&mut self) -> Result<(), Error> {
         let tree = self.search.tree;

@@ -3,6 +3,7 @@
 use std::io::{BufRead as _, IsTerminal as _};
 use std::time::Duration;
 
+use regulus_agents::{Agent, Budget, PlayerSpec, Task};
 use regulus_automaton::Player;
 use regulus_game::{Game, Match};
 use serde_json::json;
@@ -13,7 +14,6 @@ use crate::commands::moves::in_columns;
 use crate::commands::show::{outcome_json, situation};
 use crate::failure::Failure;
 use crate::load::{Loader, begin};
-use crate::opponent::{Budget, MonteCarlo};
 use crate::output::{self, say, say_raw};
 
 /// A game without an end is broken off here when nobody watches.
@@ -39,13 +39,15 @@ pub(crate) fn run(loader: &Loader, args: &args::Play) -> Result<(), Failure> {
         && std::io::stdout().is_terminal();
     let human = if interactive || args.human.is_some() { Some(human(&game, args)?) } else { None };
     let seconds = args.seconds.unwrap_or(if interactive { 1.0 } else { 0.1 });
-    let budget = match args.playouts {
-        Some(playouts) => Budget::Playouts(playouts),
-        None => Budget::Time(Duration::from_secs_f64(seconds)),
-    };
+    let spec: PlayerSpec =
+        args.opponent.parse().map_err(|error| Failure::usage(format!("{error}")))?;
+    let budget = spec.budget_or(match args.iterations {
+        Some(iterations) => Budget::iterations(iterations),
+        None => Budget::time(Duration::from_secs_f64(seconds)),
+    });
     let play = begin(&game, args.position.as_deref(), args.seed)?;
-    let opponent = MonteCarlo::new(&game, budget, args.seed);
-    let mut table = Table { loader, args, play, opponent, played: Vec::new() };
+    let opponent = spec.create(&game, args.seed);
+    let mut table = Table { loader, play, opponent, budget, played: Vec::new() };
     match human {
         Some(human) if interactive => table.against(human),
         _ => table.alone(),
@@ -64,9 +66,9 @@ fn human(game: &Game, args: &args::Play) -> Result<Player, Failure> {
 /// What lies on the table.
 struct Table<'a> {
     loader: &'a Loader,
-    args: &'a args::Play,
     play: Match,
-    opponent: MonteCarlo<'a>,
+    opponent: Box<dyn Agent>,
+    budget: Budget,
     /// Who played what.
     played: Vec<(Player, String)>,
 }
@@ -129,11 +131,12 @@ impl Table<'_> {
         Ok(())
     }
 
+    /// The number of the move that the computer would play.
     fn choose(&mut self) -> Result<usize, Failure> {
-        match self.args.opponent {
-            args::Opponent::Random => Ok(self.opponent.choose_randomly(&self.play)?),
-            args::Opponent::MonteCarlo => Ok(self.opponent.choose(&self.play)?),
-        }
+        let thought = self.opponent.think(&self.play, &mut Task::new(self.budget));
+        let steps = thought.map_err(|error| Failure::bad_input(error.to_string()))?.steps;
+        let index = self.play.moves()?.find(&steps.0);
+        index.ok_or_else(|| Failure::bad_input("the computer chose a move that is not legal"))
     }
 
     fn play(&mut self, player: Player, index: usize) -> Result<(), Failure> {
@@ -179,7 +182,7 @@ impl Table<'_> {
                 "moves" | "?" => say_raw!("{}", in_columns(self.play.names()?)),
                 "board" => self.draw(),
                 "hint" => {
-                    let index = self.opponent.choose(&self.play)?;
+                    let index = self.choose()?;
                     say!("{}", self.play.names()?[index]);
                 }
                 name => match self.play.find(name) {

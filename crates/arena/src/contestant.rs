@@ -1,0 +1,97 @@
+//! Players as users name them, built in or from outside.
+
+use std::fmt;
+use std::str::FromStr;
+use std::sync::Arc;
+
+use regulus_agents::{Agent, AgentError, Budget, PlayerSpec};
+use regulus_game::Game;
+
+use crate::protocol::{Patience, ProgramPlayer};
+
+/// A player in a match: a built-in kind with options, or a program from outside.
+///
+/// # Examples
+///
+/// ```
+/// use regulus_arena::Contestant;
+///
+/// let player: Contestant = "uct?iterations=500".parse()?;
+/// assert_eq!(player.to_string(), "uct?iterations=500");
+/// assert!("no such player".parse::<Contestant>().is_err());
+/// # Ok::<(), regulus_arena::BadContestant>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Contestant {
+    text: String,
+    kind: Kind,
+}
+
+#[derive(Clone, Debug)]
+enum Kind {
+    BuiltIn(PlayerSpec),
+    /// A program that speaks the line protocol, with its arguments.
+    Program(Vec<String>),
+}
+
+/// Why a text names no player.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BadContestant(String);
+
+impl fmt::Display for BadContestant {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for BadContestant {}
+
+impl Contestant {
+    /// A player of this kind for a game.
+    ///
+    /// # Errors
+    ///
+    /// If a program from outside cannot be started.
+    pub fn create(&self, game: &Arc<Game>, seed: u64) -> Result<Box<dyn Agent>, AgentError> {
+        match &self.kind {
+            Kind::BuiltIn(spec) => Ok(spec.create(game, seed)),
+            Kind::Program(words) => {
+                Ok(Box::new(ProgramPlayer::start(words, game, Patience::default())?))
+            }
+        }
+    }
+
+    /// The budget that its options say, or else the given one.
+    #[must_use]
+    pub fn budget_or(&self, otherwise: Budget) -> Budget {
+        match &self.kind {
+            Kind::BuiltIn(spec) => spec.budget_or(otherwise),
+            Kind::Program(_) => otherwise,
+        }
+    }
+}
+
+impl FromStr for Contestant {
+    type Err = BadContestant;
+
+    fn from_str(text: &str) -> Result<Contestant, BadContestant> {
+        let text = text.trim();
+        if let Some(command) = text.strip_prefix("program:") {
+            let words: Vec<String> = command.split_whitespace().map(str::to_owned).collect();
+            if words.is_empty() {
+                return Err(BadContestant(
+                    "`program:` lacks the program: `program:./player`".to_owned(),
+                ));
+            }
+            return Ok(Contestant { text: text.to_owned(), kind: Kind::Program(words) });
+        }
+        let spec = text.parse::<PlayerSpec>().map_err(|error| BadContestant(error.to_string()))?;
+        Ok(Contestant { text: text.to_owned(), kind: Kind::BuiltIn(spec) })
+    }
+}
+
+impl fmt::Display for Contestant {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.text)
+    }
+}

@@ -1,0 +1,138 @@
+//! The commands that let players play against each other.
+
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+
+use clap::Args;
+
+use super::{seconds, threads};
+
+/// How long players think and where games begin; for all commands that play whole games.
+#[derive(Debug, Args)]
+pub(crate) struct Conditions {
+    /// How long a player thinks about a move, in seconds; players can have their own (`uct?seconds=1`)
+    #[arg(long, value_parser = seconds, default_value = "0.1")]
+    pub(crate) seconds: f64,
+
+    /// How many iterations a player makes for a move, instead of a time: games are the same each time
+    #[arg(long, conflicts_with = "seconds", value_parser = clap::value_parser!(u64).range(1..))]
+    pub(crate) iterations: Option<u64>,
+
+    /// A clock for the whole game instead: seconds at the beginning, and seconds for each move, such as 60+1
+    #[arg(long, value_name = "BASE+INCREMENT", conflicts_with_all = ["seconds", "iterations"], value_parser = clock)]
+    pub(crate) clock: Option<(f64, f64)>,
+
+    /// How many random moves come first; each opening is played from every seat
+    #[arg(long, default_value_t = 2, value_name = "MOVES", value_parser = clap::value_parser!(u32).range(..=1_000))]
+    pub(crate) opening: u32,
+
+    /// After how many moves a game is broken off as a draw
+    #[arg(long, default_value_t = 2_000, value_name = "MOVES", value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    pub(crate) longest: u32,
+
+    /// The seed of openings and players
+    #[arg(long, default_value_t = 1)]
+    pub(crate) seed: u64,
+
+    /// How many games are played at once
+    #[arg(long, default_value = "1", value_parser = threads)]
+    pub(crate) threads: NonZeroUsize,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Match {
+    /// Path, bundled name, or - for standard input
+    pub(crate) game: String,
+
+    /// Who plays, one for each player of the game, with commas between them
+    #[arg(long, value_delimiter = ',', required = true, value_name = "A,B")]
+    pub(crate) players: Vec<String>,
+
+    /// How many games
+    #[arg(long, default_value_t = 100, value_parser = clap::value_parser!(u64).range(1..=10_000_000))]
+    pub(crate) games: u64,
+
+    /// End as soon as it is clear which of two differences in Elo points is nearer to the truth, such as 0,50
+    #[arg(long, value_name = "ELO0,ELO1", value_parser = pair, allow_hyphen_values = true)]
+    pub(crate) sprt: Option<(f64, f64)>,
+
+    #[command(flatten)]
+    pub(crate) conditions: Conditions,
+
+    /// Write a transcript of every game into this folder
+    #[arg(long, value_name = "DIR")]
+    pub(crate) transcripts: Option<PathBuf>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Replay {
+    /// A transcript, or - for standard input
+    pub(crate) file: String,
+
+    /// The game, if it is not the one that the transcript names
+    #[arg(long, value_name = "GAME")]
+    pub(crate) game: Option<String>,
+
+    /// Show only the position after this many moves
+    #[arg(long, value_name = "MOVES")]
+    pub(crate) at: Option<usize>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Analyze {
+    /// Path, bundled name, or - for standard input
+    pub(crate) game: String,
+
+    /// Moves to play first
+    pub(crate) moves: Vec<String>,
+
+    /// Begin with this position instead of the first: a line as `show` prints it, or FEN for chess
+    #[arg(long, value_name = "TEXT")]
+    pub(crate) position: Option<String>,
+
+    /// Who thinks
+    #[arg(long, default_value = "uct", value_name = "PLAYER")]
+    pub(crate) player: String,
+
+    /// For how long; `iterations` of the player count instead if they are given
+    #[arg(long, value_parser = seconds, default_value = "5")]
+    pub(crate) seconds: f64,
+
+    /// How many moves to show
+    #[arg(long, default_value_t = 5, value_parser = clap::value_parser!(u64).range(1..=1_000))]
+    pub(crate) lines: u64,
+
+    /// The seed of the player, and of the setup where chance makes it
+    #[arg(long, default_value_t = 1)]
+    pub(crate) seed: u64,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Engine {
+    /// Path or bundled name
+    pub(crate) game: String,
+
+    /// Who plays
+    #[arg(long, default_value = "uct", value_name = "PLAYER")]
+    pub(crate) player: String,
+
+    /// The seed of the player
+    #[arg(long, default_value_t = 1)]
+    pub(crate) seed: u64,
+}
+
+/// Two numbers with a comma between them, the first smaller.
+fn pair(text: &str) -> Result<(f64, f64), String> {
+    let numbers: Vec<f64> = text.split(',').filter_map(|part| part.trim().parse().ok()).collect();
+    match numbers.as_slice() {
+        [low, high] if low < high && low.is_finite() && high.is_finite() => Ok((*low, *high)),
+        _ => Err("two numbers with a comma between them, the first smaller: 0,50".to_owned()),
+    }
+}
+
+/// Seconds at the beginning and for each move.
+fn clock(text: &str) -> Result<(f64, f64), String> {
+    let (base, increment) = text.split_once('+').unwrap_or((text, "0"));
+    let increment = if increment == "0" { Ok(0.0) } else { seconds(increment) };
+    Ok((seconds(base)?, increment?))
+}
