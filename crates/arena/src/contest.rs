@@ -1,50 +1,63 @@
-//! Many games between the same players: every opening from every seat, on several threads.
+//! Many games between the same contestants, on several threads.
 
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use regulus_agents::{Agent, AgentError, Budget, Stop};
-use regulus_game::{Error, Game};
+use regulus_agents::{Agent, AgentError, Budget, Stop, Task, Thought};
+use regulus_game::{Error, Game, Match};
 
 use crate::contestant::Contestant;
 use crate::record::GameRecord;
+use crate::schedule::Fixture;
 use crate::table::{Conditions, play_game};
 
-/// Games between contestants. What happens in a game depends on its number alone, not on the thread that plays it or on
-/// which games were played before, for players limited by iterations.
+/// Games, contestants and the conditions under which they play.
 #[derive(Debug)]
 pub struct Contest {
-    game: Arc<Game>,
+    games: Vec<Arc<Game>>,
     contestants: Vec<Contestant>,
     conditions: Conditions,
-    seed: u64,
     stop: Stop,
 }
 
+/// Decides whether a fixture is played, and takes the record of its game.
+pub trait Keeper: Send {
+    /// Whether to play this game now; others may have it already.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be found out; the contest ends then.
+    fn claim(&mut self, fixture: &Fixture) -> Result<bool, Error>;
+
+    /// Takes the record of a game. `false` ends the contest after the games that are under way.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be kept; the contest ends then.
+    fn keep(&mut self, record: GameRecord) -> Result<bool, Error>;
+}
+
 impl Contest {
-    /// Games between as many contestants as the game has players.
+    /// Contestants who are to play some games.
     #[must_use]
     pub fn new(
-        game: &Arc<Game>,
+        games: Vec<Arc<Game>>,
         contestants: Vec<Contestant>,
         conditions: Conditions,
-        seed: u64,
     ) -> Contest {
-        Contest { game: Arc::clone(game), contestants, conditions, seed, stop: Stop::new() }
+        Contest { games, contestants, conditions, stop: Stop::new() }
     }
 
-    /// Who sits where in the game with this number: contestants move on by one seat from game to game.
+    /// The games.
     #[must_use]
-    pub fn seating(&self, number: u64) -> Vec<usize> {
-        let count = self.contestants.len().max(1);
-        let shift = number as usize % count;
-        (0..self.contestants.len()).map(|seat| (seat + shift) % count).collect()
+    pub fn games(&self) -> &[Arc<Game>] {
+        &self.games
     }
 
-    /// What the opening of the game with this number is drawn from: the same until all have had every seat.
+    /// The names of the contestants.
     #[must_use]
-    pub fn opening_seed(&self, number: u64) -> u64 {
-        mix(self.seed, number / self.contestants.len().max(1) as u64)
+    pub fn names(&self) -> Vec<String> {
+        self.contestants.iter().map(ToString::to_string).collect()
     }
 
     /// Plays one game.
@@ -52,70 +65,58 @@ impl Contest {
     /// # Errors
     ///
     /// If the game cannot begin.
-    pub fn play_number(&self, number: u64) -> Result<GameRecord, Error> {
-        let players = self.seating(number);
-        let seed = self.opening_seed(number);
+    ///
+    /// # Panics
+    ///
+    /// If the fixture names games or contestants that do not exist.
+    pub fn play_one(&self, fixture: &Fixture) -> Result<GameRecord, Error> {
+        let game = &self.games[fixture.game];
         let budget = |player: &usize| self.contestants[*player].budget_or(self.conditions.budget);
-        let budgets: Vec<Budget> = players.iter().map(budget).collect();
-        let mut agents: Vec<Box<dyn Agent>> = Vec::with_capacity(players.len());
-        for (seat, &player) in players.iter().enumerate() {
-            let seed = mix(mix(self.seed, !number), seat as u64);
-            let agent = self.contestants[player].create(&self.game, seed);
+        let budgets: Vec<Budget> = fixture.players.iter().map(budget).collect();
+        let mut agents: Vec<Box<dyn Agent>> = Vec::with_capacity(fixture.players.len());
+        for (seat, &player) in fixture.players.iter().enumerate() {
+            let agent = self.contestants[player].create(game, mix(fixture.seed, seat as u64));
             agents.push(agent.unwrap_or_else(|error| Box::new(Absent(error))));
         }
-        let game = &self.game;
-        let mut record =
-            play_game(game, &mut agents, &budgets, &self.conditions, seed, &self.stop)?;
-        record.number = number;
-        record.players = players;
+        let (conditions, opening) = (&self.conditions, fixture.opening);
+        let mut record = play_game(game, &mut agents, &budgets, conditions, opening, &self.stop)?;
+        record.number = fixture.number;
+        record.players.clone_from(&fixture.players);
         Ok(record)
     }
 
-    /// Plays the games with the numbers from 0 to `games` on some threads. Each record is shown when its game is over; `false`
-    /// ends the contest after the games under way. Returns the records by number.
+    /// Plays games on some threads, in their order as far as threads allow, until all are played or the keeper has enough.
     ///
     /// # Errors
     ///
-    /// If the game cannot begin.
+    /// If a game cannot begin, or its record cannot be kept.
     pub fn play(
         &self,
-        games: u64,
+        fixtures: &[Fixture],
         threads: usize,
-        show: &mut (dyn FnMut(&GameRecord) -> bool + Send),
-    ) -> Result<Vec<GameRecord>, Error> {
-        self.play_those(&(0..games).collect::<Vec<u64>>(), threads, show)
-    }
-
-    /// The same for the games with certain numbers.
-    ///
-    /// # Errors
-    ///
-    /// If the game cannot begin.
-    pub fn play_those(
-        &self,
-        numbers: &[u64],
-        threads: usize,
-        show: &mut (dyn FnMut(&GameRecord) -> bool + Send),
-    ) -> Result<Vec<GameRecord>, Error> {
+        keeper: &mut dyn Keeper,
+    ) -> Result<(), Error> {
         // Native code is compiled before anyone's time runs.
-        self.game.rules().wait();
-        let next = AtomicU64::new(0);
-        let is_over = AtomicBool::new(false);
-        let done: Mutex<(Vec<GameRecord>, &mut (dyn FnMut(&GameRecord) -> bool + Send))> =
-            Mutex::new((Vec::new(), show));
+        self.games.iter().for_each(|game| game.rules().wait());
+        let (next, is_over, keeper) =
+            (AtomicUsize::new(0), AtomicBool::new(false), Mutex::new(keeper));
+        let lock = || keeper.lock().unwrap_or_else(PoisonError::into_inner);
+        let one = |fixture: &Fixture| -> Result<bool, Error> {
+            if !lock().claim(fixture)? {
+                return Ok(true);
+            }
+            let record = self.play_one(fixture)?;
+            lock().keep(record)
+        };
         let work = || -> Result<(), Error> {
-            while !is_over.load(Ordering::Relaxed) {
-                let at = next.fetch_add(1, Ordering::Relaxed) as usize;
-                let Some(&number) = numbers.get(at) else { return Ok(()) };
-                let record = self.play_number(number).inspect_err(|_| {
-                    is_over.store(true, Ordering::Relaxed);
-                })?;
-                let mut done = done.lock().unwrap_or_else(PoisonError::into_inner);
-                let (records, show) = &mut *done;
-                if !show(&record) {
+            while !is_over.load(Ordering::Relaxed)
+                && let Some(fixture) = fixtures.get(next.fetch_add(1, Ordering::Relaxed))
+            {
+                let goes_on = one(fixture);
+                if !matches!(goes_on, Ok(true)) {
                     is_over.store(true, Ordering::Relaxed);
                 }
-                records.push(record);
+                goes_on?;
             }
             Ok(())
         };
@@ -125,10 +126,7 @@ impl Contest {
                 Ok(worked) => worked,
                 Err(panic) => std::panic::resume_unwind(panic),
             })
-        })?;
-        let (mut records, _) = done.into_inner().unwrap_or_else(PoisonError::into_inner);
-        records.sort_by_key(|record| record.number);
-        Ok(records)
+        })
     }
 
     /// A switch that ends all thinking at once.
@@ -138,17 +136,25 @@ impl Contest {
     }
 }
 
+/// Keeps records in memory.
+impl Keeper for Vec<GameRecord> {
+    fn claim(&mut self, _: &Fixture) -> Result<bool, Error> {
+        Ok(true)
+    }
+
+    fn keep(&mut self, record: GameRecord) -> Result<bool, Error> {
+        self.push(record);
+        Ok(true)
+    }
+}
+
 /// A player that could not be started, and loses.
 #[derive(Debug)]
 struct Absent(AgentError);
 
 impl Agent for Absent {
-    fn think(
-        &mut self,
-        _: &regulus_game::Match,
-        _: &mut regulus_agents::Task<'_>,
-    ) -> Result<regulus_agents::Thought, AgentError> {
-        Err(AgentError::Forfeit(format!("cannot be started: {}", self.0)))
+    fn think(&mut self, _: &Match, _: &mut Task<'_>) -> Result<Thought, AgentError> {
+        Err(self.0.clone())
     }
 }
 

@@ -7,7 +7,9 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 
 mod arena;
 
-pub(crate) use arena::{Analyze, Conditions, Engine, Match, Replay};
+pub(crate) use arena::{
+    Analyze, Conditions, Engine, ExportFormat, Match, Merge, Records, Replay, Tournament,
+};
 
 /// Board games written as text: check, draw, measure and play them.
 #[derive(Debug, Parser)]
@@ -224,6 +226,29 @@ A player is KIND?OPTION=VALUE&OPTION=VALUE:
   uct      grows a tree of positions (seconds, iterations, exploration, threads, memory)
   program:COMMAND  a program that speaks the protocol of docs/protocol.md")]
     Match(Match),
+
+    /// Let many players play many games, and rate them
+    #[command(after_help = "\
+Examples:
+  regulus tournament --games breakthrough,hex,connect_four --players uct,flat,greedy,random
+  regulus tournament --generate metagame --count 10 --players uct,flat,random --report report.html
+  regulus tournament --games chess --players uct,flat --iterations 500 --records games.db --threads 2
+  regulus tournament --games chess --players uct,flat --iterations 500 --records games.db --resume
+
+With `--shard 1/4` to `4/4` four machines play a quarter each; `regulus merge` puts their records together.")]
+    Tournament(Tournament),
+
+    /// Say what a file of records holds, or export it
+    #[command(after_help = "\
+Examples:
+  regulus records games.db
+  regulus records games.db -o report.html
+  regulus records games.db --export csv -o games.csv")]
+    Records(Records),
+
+    /// Put the records of several files into one
+    #[command(after_help = "Example:\n  regulus merge all.db part1.db part2.db")]
+    Merge(Merge),
 
     /// Be a player for another program, over standard input and output (docs/protocol.md)
     #[command(after_help = "\

@@ -3,7 +3,7 @@
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
-use clap::Args;
+use clap::{Args, ValueEnum};
 
 use super::{seconds, threads};
 
@@ -119,6 +119,93 @@ pub(crate) struct Engine {
     /// The seed of the player
     #[arg(long, default_value_t = 1)]
     pub(crate) seed: u64,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Tournament {
+    /// The games, with commas between them: paths or bundled names
+    #[arg(long, value_delimiter = ',', value_name = "A,B")]
+    pub(crate) games: Vec<String>,
+
+    /// Play new games that no player has seen
+    #[arg(long, value_enum, value_name = "GENERATOR")]
+    pub(crate) generate: Option<super::Generator>,
+
+    /// How many new games
+    #[arg(long, default_value_t = 5, requires = "generate", value_parser = clap::value_parser!(u64).range(1..=10_000))]
+    pub(crate) count: u64,
+
+    /// Who plays, with commas between them
+    #[arg(long, value_delimiter = ',', required = true, value_name = "A,B,C")]
+    pub(crate) players: Vec<String>,
+
+    /// Only the first player plays against all others
+    #[arg(long)]
+    pub(crate) gauntlet: bool,
+
+    /// How many openings of each game the same players play, each from every seat
+    #[arg(long, default_value_t = 10, value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
+    pub(crate) openings: u64,
+
+    #[command(flatten)]
+    pub(crate) conditions: Conditions,
+
+    /// Keep every game in this file
+    #[arg(long, value_name = "FILE")]
+    pub(crate) records: Option<PathBuf>,
+
+    /// Go on with a file of records; several processes may do so at once
+    #[arg(long, requires = "records")]
+    pub(crate) resume: bool,
+
+    /// Play only a part of the games, such as 2/4: the second of four
+    #[arg(long, value_name = "I/N", requires = "records", value_parser = shard)]
+    pub(crate) shard: Option<(u64, u64)>,
+
+    /// Write a report: .md or .html
+    #[arg(long, value_name = "FILE")]
+    pub(crate) report: Option<PathBuf>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Records {
+    /// A file of records
+    pub(crate) file: PathBuf,
+
+    /// Print every game instead of a summary
+    #[arg(long, value_enum, value_name = "FORMAT")]
+    pub(crate) export: Option<ExportFormat>,
+
+    /// Where to write it; a summary to .md or .html
+    #[arg(long, short, value_name = "FILE")]
+    pub(crate) output: Option<PathBuf>,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub(crate) enum ExportFormat {
+    /// One object a line
+    Json,
+    /// A table
+    Csv,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Merge {
+    /// The file to add to; it is made if it does not exist
+    pub(crate) output: PathBuf,
+
+    /// The files of records to add
+    #[arg(required = true)]
+    pub(crate) files: Vec<PathBuf>,
+}
+
+/// A part of a whole, such as 2/4.
+fn shard(text: &str) -> Result<(u64, u64), String> {
+    let parts: Vec<u64> = text.split('/').filter_map(|part| part.parse().ok()).collect();
+    match parts.as_slice() {
+        [index, count] if (1..=*count).contains(index) => Ok((*index, *count)),
+        _ => Err("a part of a whole such as 2/4".to_owned()),
+    }
 }
 
 /// Two numbers with a comma between them, the first smaller.

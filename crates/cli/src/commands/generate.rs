@@ -31,7 +31,7 @@ const TRIES: u64 = 1_000;
 
 /// Why a game is not worth playing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Reject {
+pub(crate) enum Reject {
     NotRead,
     OverAtOnce,
     TooManyMoves,
@@ -156,7 +156,7 @@ fn write(loader: &Loader, folder: Option<&Path>, game: &Generated) -> Result<(),
 }
 
 /// Plays random games, and says why the game is not worth more.
-fn is_playable(game: &Generated) -> Result<(), Reject> {
+pub(crate) fn is_playable(game: &Generated) -> Result<(), Reject> {
     let config = Config { engine: EngineKind::Plan, ..Config::default() };
     let source = Source::new(format!("{}.game", game.name), game.text.as_str());
     let game = Game::new(source, &config).map_err(|_| Reject::NotRead)?;

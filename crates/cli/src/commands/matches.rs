@@ -6,15 +6,16 @@ use std::time::Duration;
 
 use regulus_agents::Budget;
 use regulus_arena::{
-    Conditions, Contest, Contestant, GameClock, GameRecord, Score, Sprt, SprtState, Transcript,
+    Conditions, Contest, Contestant, Fixture, GameClock, GameRecord, Keeper, Schedule, Score, Sprt,
+    SprtState, Transcript,
 };
-use regulus_game::Game;
+use regulus_game::{Error, Game};
 use serde_json::{Value, json};
 
 use crate::args;
 use crate::failure::Failure;
 use crate::load::Loader;
-use crate::output::{self, say};
+use crate::output::say;
 use crate::progress::Progress;
 
 /// How often a sequential test may err, either way.
@@ -34,27 +35,49 @@ pub(crate) fn run(loader: &Loader, args: &args::Match) -> Result<(), Failure> {
     if let Some(folder) = &args.transcripts {
         make_folder(folder)?;
     }
-    let contest = Contest::new(&game, players, conditions(&args.conditions), args.conditions.seed);
-    let mut progress = Progress::new("playing", loader.json);
-    let mut score = Score::default();
-    let mut problem = None;
-    let mut show = |record: &GameRecord| {
-        if record.counts() {
-            score.add(record.points_of(0));
-        }
-        progress.set(score.games(), args.games);
-        if let Some(folder) = &args.transcripts {
-            problem = save(folder, record, &args.players).err();
-        }
-        problem.is_none() && sprt.is_none_or(|sprt| sprt.state(&score) == SprtState::Undecided)
+    let schedule = Schedule::single(players.len(), args.games, args.conditions.seed);
+    let contest = Contest::new(vec![Arc::clone(&game)], players, conditions(&args.conditions));
+    let mut table = Table {
+        args,
+        sprt,
+        progress: Progress::new("playing", loader.json),
+        score: Score::default(),
+        records: Vec::new(),
     };
-    let records = contest.play(args.games, args.conditions.threads.get(), &mut show)?;
-    drop(progress);
-    if let Some(problem) = problem {
-        return Err(problem);
-    }
+    contest.play(schedule.fixtures(), args.conditions.threads.get(), &mut table)?;
+    let Table { mut records, .. } = table;
+    records.sort_by_key(|record| record.number);
     report(loader, args, &game, &records, sprt);
     Ok(())
+}
+
+/// Keeps the records, shows how far it is, and ends early when a test is decided.
+struct Table<'a> {
+    args: &'a args::Match,
+    sprt: Option<Sprt>,
+    progress: Progress,
+    /// That of the first player.
+    score: Score,
+    records: Vec<GameRecord>,
+}
+
+impl Keeper for Table<'_> {
+    fn claim(&mut self, _: &Fixture) -> Result<bool, Error> {
+        Ok(true)
+    }
+
+    fn keep(&mut self, record: GameRecord) -> Result<bool, Error> {
+        if record.counts() {
+            self.score.add(record.points_of(0));
+        }
+        if let Some(folder) = &self.args.transcripts {
+            save(folder, &record, &self.args.players)?;
+        }
+        self.records.push(record);
+        self.progress.set(self.records.len() as u64, self.args.games);
+        let is_open = |sprt: Sprt| sprt.state(&self.score) == SprtState::Undecided;
+        Ok(self.sprt.is_none_or(is_open))
+    }
 }
 
 /// The players that are named.
@@ -83,9 +106,11 @@ fn make_folder(folder: &Path) -> Result<(), Failure> {
 }
 
 /// Writes the transcript of a game into a folder.
-fn save(folder: &Path, record: &GameRecord, players: &[String]) -> Result<(), Failure> {
+fn save(folder: &Path, record: &GameRecord, players: &[String]) -> Result<(), Error> {
     let file = folder.join(format!("game_{:06}.txt", record.number + 1));
-    output::write_file(&file, &Transcript::of(record, players).to_string())
+    let text = Transcript::of(record, players).to_string();
+    std::fs::write(&file, text)
+        .map_err(|error| Error::bad_input(format!("cannot write {}: {error}", file.display())))
 }
 
 fn report(

@@ -18,4 +18,5 @@ pub(crate) mod play;
 pub(crate) mod replay;
 pub(crate) mod show;
 pub(crate) mod suite;
+pub(crate) mod tournament;
 pub(crate) mod translate;
