@@ -32,6 +32,7 @@ mod record;
 mod score;
 mod table;
 mod transcript;
+pub mod uci;
 
 pub use contest::Contest;
 pub use contestant::{BadContestant, Contestant};

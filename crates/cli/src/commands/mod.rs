@@ -19,3 +19,4 @@ pub(crate) mod replay;
 pub(crate) mod show;
 pub(crate) mod suite;
 pub(crate) mod translate;
+pub(crate) mod uci;
