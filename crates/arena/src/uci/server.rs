@@ -522,6 +522,10 @@ fn read_position(game: &Arc<Game>, words: &[&str]) -> Result<Match, String> {
         Some(&"b") => Player(1),
         _ => return Err(say(problem)),
     };
+    // Where there is real FEN, what is wrong with it must not be passed over.
+    if Match::new(game).is_ok_and(|play| play.fen().is_some()) {
+        return Err(say(problem));
+    }
     Match::from_position(game, &format!("{} {}", words[0], players[mover]))
         .map_err(|_| say(problem))
 }
