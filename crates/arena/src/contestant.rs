@@ -8,6 +8,7 @@ use regulus_agents::{Agent, AgentError, Budget, PlayerSpec};
 use regulus_game::Game;
 
 use crate::protocol::{Patience, ProgramPlayer};
+use crate::uci::{UciPlayer, UciSpec};
 
 /// A player in a match: a built-in kind with options, or a program from outside.
 ///
@@ -32,6 +33,8 @@ enum Kind {
     BuiltIn(PlayerSpec),
     /// A program that speaks the line protocol, with its arguments.
     Program(Vec<String>),
+    /// A program that speaks UCI.
+    Uci(UciSpec),
 }
 
 /// Why a text names no player.
@@ -58,6 +61,7 @@ impl Contestant {
             Kind::Program(words) => {
                 Ok(Box::new(ProgramPlayer::start(words, game, Patience::default())?))
             }
+            Kind::Uci(spec) => Ok(Box::new(UciPlayer::start(spec, game, Patience::default())?)),
         }
     }
 
@@ -67,6 +71,7 @@ impl Contestant {
         match &self.kind {
             Kind::BuiltIn(spec) => spec.budget_or(otherwise),
             Kind::Program(_) => otherwise,
+            Kind::Uci(spec) => spec.budget_or(otherwise),
         }
     }
 }
@@ -84,6 +89,12 @@ impl FromStr for Contestant {
                 ));
             }
             return Ok(Contestant { text: text.to_owned(), kind: Kind::Program(words) });
+        }
+        if text.starts_with("uci:") {
+            let spec = text
+                .parse()
+                .map_err(|error: crate::uci::BadUciSpec| BadContestant(error.to_string()))?;
+            return Ok(Contestant { text: text.to_owned(), kind: Kind::Uci(spec) });
         }
         let spec = text.parse::<PlayerSpec>().map_err(|error| BadContestant(error.to_string()))?;
         Ok(Contestant { text: text.to_owned(), kind: Kind::BuiltIn(spec) })

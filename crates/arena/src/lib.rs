@@ -38,6 +38,7 @@ mod standings;
 mod store;
 mod table;
 mod transcript;
+pub mod uci;
 
 pub use contest::{Contest, Keeper};
 pub use contestant::{BadContestant, Contestant};

@@ -282,6 +282,17 @@ Examples:
   regulus bench --suite chess hex --engine jit --seconds 3")]
     Bench(Bench),
 
+    /// Speak UCI, for programs that show boards and let engines play
+    #[command(after_help = "\
+Add `regulus uci` as an engine to a program such as Cute Chess, Banksia or Arena.
+docs/uci.md says which games there are as variants, and what can be set.
+
+Examples:
+  regulus uci
+  regulus uci --player flat
+  regulus uci my_game.rbg             with a game of your own as the first variant")]
+    Uci(Uci),
+
     /// Print a completion script for a shell
     #[command(
         after_help = "Example:\n  regulus completions bash > ~/.local/share/bash-completion/completions/regulus"
@@ -533,6 +544,17 @@ pub(crate) struct Bench {
     /// How many threads to play with; the games of a seed are the same
     #[arg(long, default_value = "1", value_parser = threads)]
     pub(crate) threads: NonZeroUsize,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Uci {
+    /// More games to offer as variants, by path or bundled name; their moves have to go from a square to another
+    #[arg(value_name = "GAME")]
+    pub(crate) games: Vec<String>,
+
+    /// The player that thinks at first; the option `Player` changes it
+    #[arg(long, value_name = "KIND", default_value = "uct")]
+    pub(crate) player: String,
 }
 
 #[derive(Debug, Args)]

@@ -2,7 +2,8 @@
 //!
 //! FEN is understood for games with the men of chess on an 8x8 board under the names that the bundled games use: `wPawn` to
 //! `bKing`, `FreshKing` and `FreshRook` for men that may still castle, and for captures in passing either a man `Hasty` or a
-//! variable `hasty` with the column.
+//! variable `hasty` with the column. It is also understood for chess on smaller or larger boards, up to 9x9, with some of
+//! these men and neither castling nor captures in passing.
 
 use regulus_automaton::{IdVec, Piece, Player, Square, Variable};
 use regulus_engine::{Parts, Rules as _, State};
@@ -12,7 +13,7 @@ use crate::game::Game;
 use crate::position::{first_place, rows, variable};
 
 /// The board as FEN writes it: rows from the top, with a space for an empty square.
-type Board = [[char; 8]; 8];
+type Board = Vec<Vec<char>>;
 
 /// How chess is written down in a game.
 struct Chess<'a> {
@@ -21,6 +22,9 @@ struct Chess<'a> {
     /// The variable for captures in passing, which is the column and one more; games without it have hasty men.
     hasty: Option<Variable>,
 }
+
+/// How many rows and columns a board can have: numbers of empty squares have one digit.
+const MAX_SIDE: usize = 9;
 
 /// The kinds of men by their letters.
 const MEN: [(char, &str); 6] =
@@ -36,7 +40,7 @@ pub(crate) fn read(game: &Game, text: &str) -> Result<Option<Parts>, Error> {
     };
     let (castling, passing) = (rest.first().unwrap_or(&"-"), rest.get(1).unwrap_or(&"-"));
     let quiet = rest.get(2).unwrap_or(&"0");
-    let board = read_board(board)?;
+    let board = chess.read_board(board)?;
     let mover = Player(u32::from(*mover == "b"));
     let mut pieces = chess.men(&board)?;
     chess.castling(castling, &mut pieces)?;
@@ -111,44 +115,81 @@ fn bad(problem: impl std::fmt::Display) -> Error {
     Error::bad_input(format!("this is not a position in FEN: {problem}"))
 }
 
-fn read_board(text: &str) -> Result<Board, Error> {
-    let mut board = [[' '; 8]; 8];
-    let rows: Vec<&str> = text.split('/').collect();
-    if rows.len() != 8 {
-        return Err(bad(format!("the board has 8 rows, not {}", rows.len())));
-    }
-    for (y, row) in rows.into_iter().enumerate() {
-        let mut x = 0;
-        for c in row.chars() {
-            match c {
-                '1'..='8' => x += c as usize - '0' as usize,
-                _ if MEN.iter().any(|(man, _)| *man == c.to_ascii_uppercase()) => {
-                    if let Some(place) = board[y].get_mut(x) {
-                        *place = c;
-                    }
-                    x += 1;
-                }
-                _ => return Err(bad(format!("`{c}` is no man and no number of squares"))),
-            }
-        }
-        if x != 8 {
-            return Err(bad(format!("row {} from the top has 8 squares, not {x}", y + 1)));
-        }
-    }
-    Ok(board)
-}
-
 impl<'a> Chess<'a> {
     /// How chess is written down in a game; `None` if it is not chess.
     fn of(game: &'a Game) -> Option<Chess<'a>> {
         let rows = rows(game);
-        let is_board = rows.len() == 8 && rows.iter().all(|row| row.len() == 8);
+        let width = rows.first().map_or(0, Vec::len);
+        let is_board = rows.len() <= MAX_SIDE
+            && width <= MAX_SIDE
+            && rows.iter().all(|row| row.len() == width);
+        let is_full_size = rows.len() == 8 && width == 8;
         let hasty = variable(game, "hasty+1");
         let chess = Chess { game, rows, hasty };
-        let men = MEN.iter().flat_map(|(_, man)| [format!("w{man}"), format!("b{man}")]);
         let players = game.automaton().players.as_slice();
         let is_chess = is_board && players == ["white", "black"] && chess.empty().is_some();
-        (is_chess && men.into_iter().all(|man| chess.piece(&man).is_some())).then_some(chess)
+        let has = |man: &str| {
+            ['w', 'b'].iter().all(|side| chess.piece(&format!("{side}{man}")).is_some())
+        };
+        let has_men = if is_full_size {
+            MEN.iter().all(|(_, man)| has(man))
+        } else {
+            has("Pawn") && has("King") && chess.has_plain_men_only()
+        };
+        (is_chess && has_men).then_some(chess)
+    }
+
+    /// Whether every piece is a man of chess that remembers nothing, or stands for an empty square.
+    fn has_plain_men_only(&self) -> bool {
+        let is_man = |name: &str| {
+            let man = name.strip_prefix('w').or_else(|| name.strip_prefix('b'));
+            man.is_some_and(|name| MEN.iter().any(|(_, man)| *man == name))
+        };
+        let mut pieces = self.game.automaton().pieces.iter();
+        pieces.all(|(piece, name)| Some(piece) == self.empty() || is_man(name))
+    }
+
+    fn read_board(&self, text: &str) -> Result<Board, Error> {
+        let (width, height) = (self.rows[0].len(), self.rows.len());
+        let mut board = vec![vec![' '; width]; height];
+        let rows: Vec<&str> = text.split('/').collect();
+        if rows.len() != height {
+            return Err(bad(format!("the board has {height} rows, not {}", rows.len())));
+        }
+        for (y, row) in rows.into_iter().enumerate() {
+            let mut x = 0;
+            for c in row.chars() {
+                match c {
+                    '1'..='9' => x += c as usize - '0' as usize,
+                    _ if self.man(c).is_some() => {
+                        if let Some(place) = board[y].get_mut(x) {
+                            *place = c;
+                        }
+                        x += 1;
+                    }
+                    _ => return Err(bad(format!("`{c}` is no man and no number of squares"))),
+                }
+            }
+            if x != width {
+                return Err(bad(format!(
+                    "row {} from the top has {width} squares, not {x}",
+                    y + 1
+                )));
+            }
+        }
+        Ok(board)
+    }
+
+    /// The piece of a letter; `None` if the game has none.
+    fn man(&self, letter: char) -> Option<Piece> {
+        let (_, man) = MEN.iter().find(|(man, _)| *man == letter.to_ascii_uppercase())?;
+        let side = if letter.is_ascii_uppercase() { 'w' } else { 'b' };
+        self.piece(&format!("{side}{man}"))
+    }
+
+    /// Whether the men are those of the full game, with castling and captures in passing.
+    fn has_memory(&self) -> bool {
+        self.rows.len() == 8 && self.rows[0].len() == 8
     }
 
     fn piece(&self, name: &str) -> Option<Piece> {
@@ -182,15 +223,12 @@ impl<'a> Chess<'a> {
     }
 
     /// The men of a board; none of them may castle or be captured in passing.
-    fn men(&self, board: &Board) -> Result<IdVec<Square, Piece>, Error> {
+    fn men(&self, board: &[Vec<char>]) -> Result<IdVec<Square, Piece>, Error> {
         let empty = self.empty().ok_or_else(|| bad("the game has no empty squares"))?;
         let mut pieces = IdVec::filled(empty, self.game.automaton().board.squares.len());
         for (row, squares) in board.iter().zip(&self.rows) {
             for (&letter, &square) in row.iter().zip(squares) {
-                let man = MEN.iter().find(|(man, _)| *man == letter.to_ascii_uppercase());
-                let Some((_, man)) = man else { continue };
-                let side = if letter.is_ascii_uppercase() { 'w' } else { 'b' };
-                pieces[square] = self.piece(&format!("{side}{man}")).unwrap_or(empty);
+                pieces[square] = self.man(letter).unwrap_or(empty);
             }
         }
         Ok(pieces)
@@ -199,6 +237,9 @@ impl<'a> Chess<'a> {
     /// Makes the men fresh that may castle.
     fn castling(&self, rights: &str, pieces: &mut IdVec<Square, Piece>) -> Result<(), Error> {
         for right in rights.chars().filter(|&right| right != '-') {
+            if !self.has_memory() {
+                return Err(bad("there is no castling in this game; write `-`"));
+            }
             let (side, row) = if right.is_ascii_uppercase() { ('w', 7) } else { ('b', 0) };
             let column = match right.to_ascii_uppercase() {
                 'K' => 7,
@@ -233,6 +274,9 @@ impl<'a> Chess<'a> {
         if square == "-" {
             return Ok(());
         }
+        if !self.has_memory() {
+            return Err(bad("nothing is captured in passing in this game; write `-`"));
+        }
         // White to move captures on the third row from the top, a pawn that stands on the fourth.
         let (row, pawn_row, side) = if mover == Player(0) { (2, 3, 'b') } else { (5, 4, 'w') };
         let column = (0..8).find(|&column| self.name(column, row) == square);
@@ -251,7 +295,7 @@ impl<'a> Chess<'a> {
     }
 
     /// The scores that count if the player in control has no move: these games store them before each turn.
-    fn scores_if_stuck(&self, board: &Board, mover: Player) -> [i32; 2] {
+    fn scores_if_stuck(&self, board: &[Vec<char>], mover: Player) -> [i32; 2] {
         let is_white = mover == Player(0);
         match (is_attacked(board, is_white), is_white) {
             (true, true) => [0, 100],
@@ -262,13 +306,14 @@ impl<'a> Chess<'a> {
 }
 
 /// Whether the king of a side is attacked.
-fn is_attacked(board: &Board, is_white: bool) -> bool {
+fn is_attacked(board: &[Vec<char>], is_white: bool) -> bool {
     let own = |letter: char| if is_white { letter } else { letter.to_ascii_lowercase() };
     let foe = |letter: char| if is_white { letter.to_ascii_lowercase() } else { letter };
-    let squares = (0..8i32).flat_map(|y| (0..8i32).map(move |x| (x, y)));
+    let (width, height) = (board.first().map_or(0, Vec::len) as i32, board.len() as i32);
+    let squares = (0..height).flat_map(|y| (0..width).map(move |x| (x, y)));
     let at = |x: i32, y: i32| {
-        let on_board = (0..8).contains(&x) && (0..8).contains(&y);
-        on_board.then(|| board[y as usize][x as usize])
+        let row = board.get(usize::try_from(y).ok()?)?;
+        row.get(usize::try_from(x).ok()?).copied()
     };
     let ahead = if is_white { -1 } else { 1 };
     squares.filter(|&(x, y)| at(x, y) == Some(own('K'))).any(|(x, y)| {
@@ -277,7 +322,7 @@ fn is_attacked(board: &Board, is_white: bool) -> bool {
         };
         let rides = |steps: &[(i32, i32)], man| {
             steps.iter().any(|(dx, dy)| {
-                let mut ray = (1..8).map_while(|n| at(x + n * dx, y + n * dy));
+                let mut ray = (1..).map_while(|n| at(x + n * dx, y + n * dy));
                 let first = ray.find(|&found| found != ' ');
                 first.is_some_and(|first| first == foe(man) || first == foe('Q'))
             })

@@ -20,3 +20,4 @@ pub(crate) mod show;
 pub(crate) mod suite;
 pub(crate) mod tournament;
 pub(crate) mod translate;
+pub(crate) mod uci;

@@ -1,0 +1,699 @@
+//! Regulus as a UCI engine.
+//!
+//! Commands are read on the calling thread and thinking is done on another, so `stop` and `isready` are answered at once. What is
+//! read is not trusted: a bad command is answered by `info string …` and changes nothing. Whoever says `go` gets a `bestmove`,
+//! which is always a legal move, or `(none)` if there is none.
+
+use std::io::{self, BufRead, Write};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Condvar, Mutex, PoisonError};
+use std::thread::JoinHandle;
+use std::time::Duration;
+
+use regulus_agents::{Agent, Budget, KINDS, Kind, PlayerSpec, Report, Stop, Task};
+use regulus_automaton::{Id as _, Player};
+use regulus_engine::Move;
+use regulus_game::{Config, Error, Game, Match};
+
+use super::go::Go;
+use super::lines::{Line, read_line};
+use super::moves::MoveText;
+use super::variants::VARIANTS;
+
+/// The longest command that is read, in bytes: a game of 200,000 moves.
+const LONGEST_COMMAND: usize = 1 << 20;
+
+/// How many moves of a line are shown.
+const LONGEST_LINE: usize = 16;
+
+/// The deepest tree that `go perft` counts.
+const DEEPEST_PERFT: u32 = 8;
+
+/// How a UCI engine is set up.
+#[derive(Clone, Debug, Default)]
+pub struct ServeConfig {
+    /// How games are loaded.
+    pub config: Config,
+    /// Games besides the bundled ones, each with the name of its variant.
+    pub games: Vec<(String, Arc<Game>)>,
+    /// The kind of player at first, by its name in [`KINDS`]; empty for `uct`.
+    pub player: String,
+}
+
+/// Speaks UCI with whoever writes to `input` and reads `output`, until `quit` or the end of the input.
+///
+/// # Errors
+///
+/// If the input cannot be read. Output that nobody reads ends the session.
+pub fn serve<W: Write + Send + 'static>(
+    mut input: impl BufRead,
+    output: W,
+    config: ServeConfig,
+) -> io::Result<()> {
+    let mut server = Server::new(Voice::new(output), config);
+    loop {
+        match read_line(&mut input, LONGEST_COMMAND)? {
+            Line::Text(line) => {
+                if server.obey(&line) == Next::Quit || server.voice.is_unheard() {
+                    break;
+                }
+            }
+            Line::TooLong => {
+                server.complain(format!("a command has at most {LONGEST_COMMAND} bytes"));
+            }
+            Line::End => break,
+        }
+    }
+    server.interrupt();
+    Ok(())
+}
+
+/// Where answers go, from several threads.
+#[derive(Clone)]
+struct Voice {
+    output: Arc<Mutex<dyn Write + Send>>,
+    is_unheard: Arc<AtomicBool>,
+}
+
+impl Voice {
+    fn new<W: Write + Send + 'static>(output: W) -> Voice {
+        Voice { output: Arc::new(Mutex::new(output)), is_unheard: Arc::default() }
+    }
+
+    /// Writes a line, which arrives at once.
+    fn say(&self, line: &str) {
+        let mut output = self.output.lock().unwrap_or_else(PoisonError::into_inner);
+        if writeln!(output, "{line}").and_then(|()| output.flush()).is_err() {
+            self.is_unheard.store(true, Ordering::Relaxed);
+        }
+    }
+
+    /// Tells people something.
+    fn remark(&self, text: &str) {
+        let shown: String = text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
+        self.say(&format!("info string {shown}"));
+    }
+
+    fn is_unheard(&self) -> bool {
+        self.is_unheard.load(Ordering::Relaxed)
+    }
+}
+
+/// Whether the session goes on.
+#[derive(PartialEq, Eq)]
+enum Next {
+    Command,
+    Quit,
+}
+
+struct Server {
+    voice: Voice,
+    config: ServeConfig,
+    options: Options,
+    /// The game of the chosen variant and its position, once they are needed.
+    table: Option<Table>,
+    /// The player, while it does not think.
+    agent: Option<Box<dyn Agent>>,
+    thinking: Option<Thinking>,
+}
+
+/// What can be set.
+struct Options {
+    variant: String,
+    kind: &'static Kind,
+    threads: u64,
+    megabytes: u64,
+    seed: u64,
+    /// The time that is lost on the way to the other side and back.
+    overhead: Duration,
+}
+
+/// The position that is talked about.
+#[derive(Clone)]
+struct Table {
+    play: Match,
+    text: Arc<MoveText>,
+}
+
+/// A thought under way.
+struct Thinking {
+    go: Go,
+    mover: Option<Player>,
+    stop: Stop,
+    gate: Arc<Gate>,
+    thread: JoinHandle<Option<Box<dyn Agent>>>,
+}
+
+/// What the two threads tell each other.
+#[derive(Default)]
+struct Gate {
+    state: Mutex<GateState>,
+    changed: Condvar,
+}
+
+#[derive(Default)]
+struct GateState {
+    /// The move may be told.
+    is_open: bool,
+    /// The move is being told.
+    is_told: bool,
+}
+
+impl Gate {
+    /// Waits until the move may be told.
+    fn pass(&self) {
+        let state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        let opened = self.changed.wait_while(state, |state| !state.is_open);
+        opened.unwrap_or_else(PoisonError::into_inner).is_told = true;
+        self.changed.notify_all();
+    }
+
+    fn open(&self) {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner).is_open = true;
+        self.changed.notify_all();
+    }
+
+    fn is_told(&self) -> bool {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner).is_told
+    }
+
+    /// Waits until the move is told, for a time at most.
+    fn wait_told(&self, time: Duration) {
+        let state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        // What it is afterwards is of no interest.
+        let _ = self.changed.wait_timeout_while(state, time, |state| !state.is_told);
+    }
+}
+
+impl Server {
+    fn new(voice: Voice, config: ServeConfig) -> Server {
+        let wanted = if config.player.is_empty() { "uct" } else { config.player.as_str() };
+        let kind = KINDS.iter().find(|kind| kind.name == wanted).unwrap_or(&KINDS[0]);
+        let first = config.games.first().map(|(name, _)| name.as_str());
+        let variant = first.unwrap_or(VARIANTS[0].name).to_owned();
+        let overhead = Duration::from_millis(20);
+        let options = Options { variant, kind, threads: 1, megabytes: 256, seed: 1, overhead };
+        Server { voice, config, options, table: None, agent: None, thinking: None }
+    }
+
+    fn complain(&self, problem: impl std::fmt::Display) {
+        self.voice.remark(&format!("error: {problem}"));
+    }
+
+    /// Does what a command says.
+    fn obey(&mut self, line: &str) -> Next {
+        let words: Vec<&str> = line.split_whitespace().collect();
+        let Some((command, rest)) = words.split_first() else { return Next::Command };
+        let done = match *command {
+            "quit" => return Next::Quit,
+            "uci" => {
+                self.introduce();
+                Ok(())
+            }
+            "isready" => self.ready(),
+            "setoption" => self.set(rest),
+            "ucinewgame" => {
+                self.new_game();
+                Ok(())
+            }
+            "position" => self.position(rest),
+            "go" => {
+                let started = self.go(rest);
+                if started.is_err() {
+                    self.voice.say("bestmove (none)");
+                }
+                started
+            }
+            "ponderhit" => self.ponder_hit(),
+            "stop" => {
+                self.stop();
+                Ok(())
+            }
+            // Known, and of no meaning here.
+            "debug" | "register" => Ok(()),
+            other => {
+                let other: String = other.chars().take(40).collect();
+                Err(format!("there is no command `{other}`"))
+            }
+        };
+        if let Err(problem) = done {
+            self.complain(problem);
+        }
+        Next::Command
+    }
+
+    fn variant_names(&self) -> impl Iterator<Item = &str> {
+        let given = self.config.games.iter().map(|(name, _)| name.as_str());
+        given.chain(VARIANTS.iter().map(|variant| variant.name))
+    }
+
+    fn introduce(&self) {
+        let combo = |name: &str, default: &str, values: &mut dyn Iterator<Item = &str>| {
+            let values: String = values.map(|value| format!(" var {value}")).collect();
+            self.voice.say(&format!("option name {name} type combo default {default}{values}"));
+        };
+        self.voice.say(&format!("id name Regulus {}", env!("CARGO_PKG_VERSION")));
+        self.voice.say("id author the Regulus developers");
+        let Options { variant, kind, .. } = &self.options;
+        combo("UCI_Variant", variant, &mut self.variant_names());
+        combo("Player", kind.name, &mut KINDS.iter().map(|kind| kind.name));
+        for spin in SPINS {
+            let Spin { name, default, least, most } = spin;
+            self.voice.say(&format!(
+                "option name {name} type spin default {default} min {least} max {most}"
+            ));
+        }
+        self.voice.say("option name Ponder type check default false");
+        self.voice.say("uciok");
+    }
+
+    fn ready(&mut self) -> Result<(), String> {
+        let loaded = self.table().map(|_| ());
+        self.voice.say("readyok");
+        loaded
+    }
+
+    /// `setoption name … value …`
+    fn set(&mut self, words: &[&str]) -> Result<(), String> {
+        let value_at = words.iter().position(|word| *word == "value").unwrap_or(words.len());
+        let (Some(("name", name)), value) = (
+            words[..value_at].split_first().map(|(first, rest)| (*first, rest.join(" "))),
+            words.get(value_at + 1..).unwrap_or_default().join(" "),
+        ) else {
+            return Err("an option is set by `setoption name NAME value VALUE`".to_owned());
+        };
+        if !self.settle() {
+            return Err("options cannot be set while it thinks".to_owned());
+        }
+        match name.to_ascii_lowercase().as_str() {
+            "uci_variant" => self.set_variant(&value)?,
+            "player" => {
+                let kind = KINDS.iter().find(|kind| kind.name.eq_ignore_ascii_case(&value));
+                let names: Vec<&str> = KINDS.iter().map(|kind| kind.name).collect();
+                self.options.kind = kind.ok_or_else(|| {
+                    format!("there is no player `{value}`; there are {}", names.join(", "))
+                })?;
+            }
+            "ponder" => {}
+            lower => {
+                let spin = SPINS.iter().find(|spin| spin.name.eq_ignore_ascii_case(lower));
+                let spin = spin.ok_or_else(|| format!("there is no option `{name}`"))?;
+                let Spin { name, least, most, .. } = spin;
+                let number = value.parse().ok().filter(|number| (*least..=*most).contains(number));
+                let number = number.ok_or_else(|| {
+                    format!("`{name}` cannot be `{value}`; it is a number from {least} to {most}")
+                })?;
+                match spin.name {
+                    "Threads" => self.options.threads = number,
+                    "Hash" => self.options.megabytes = number,
+                    "Seed" => self.options.seed = number,
+                    _ => self.options.overhead = Duration::from_millis(number),
+                }
+            }
+        }
+        // The next one is made as the options say.
+        self.agent = None;
+        Ok(())
+    }
+
+    fn set_variant(&mut self, value: &str) -> Result<(), String> {
+        let known = self.variant_names().find(|name| name.eq_ignore_ascii_case(value));
+        let known = known
+            .map(str::to_owned)
+            .ok_or_else(|| format!("there is no variant `{value}`; `uci` lists them"))?;
+        if known != self.options.variant {
+            self.table = None;
+            self.options.variant = known;
+        }
+        let table = self.table()?;
+        let (game, position) = (table.play.game(), table.play.fen());
+        let position = position.unwrap_or_else(|| table.play.position());
+        let (width, height) = (game.grid().width(), game.grid().height());
+        let name = &self.options.variant;
+        self.voice
+            .remark(&format!("variant {name} files {width} ranks {height} startpos {position}"));
+        Ok(())
+    }
+
+    /// Another game begins.
+    fn new_game(&mut self) {
+        self.interrupt();
+        if let Some(agent) = &mut self.agent {
+            agent.forget();
+        }
+        self.table = None;
+    }
+
+    /// The game of the variant at its first position, or the position that was set.
+    fn table(&mut self) -> Result<&mut Table, String> {
+        if self.table.is_none() {
+            self.table = Some(self.load()?);
+        }
+        self.table.as_mut().ok_or_else(|| "there is no game".to_owned())
+    }
+
+    fn load(&self) -> Result<Table, String> {
+        let wanted = &self.options.variant;
+        let game = match self.config.games.iter().find(|(name, _)| name == wanted) {
+            Some((_, game)) => Arc::clone(game),
+            None => {
+                let variant = VARIANTS.iter().find(|variant| variant.name == wanted);
+                let variant = variant.ok_or_else(|| format!("there is no variant `{wanted}`"))?;
+                Game::load(variant.game, &self.config.config).map_err(say)?
+            }
+        };
+        let text = MoveText::new(&game).map_err(|unfit| unfit.to_string())?;
+        Ok(Table { play: Match::new(&game).map_err(say)?, text: Arc::new(text) })
+    }
+
+    /// `position startpos|fen … moves …`
+    fn position(&mut self, words: &[&str]) -> Result<(), String> {
+        let moves_at = words.iter().position(|word| *word == "moves").unwrap_or(words.len());
+        let (start, moves) = (&words[..moves_at], words.get(moves_at + 1..).unwrap_or_default());
+        let table = self.table()?;
+        let (game, text) = (Arc::clone(table.play.game()), Arc::clone(&table.text));
+        let play = match start.split_first() {
+            Some((&"startpos", [])) => Match::new(&game).map_err(say)?,
+            Some((&"fen", fen)) if !fen.is_empty() => read_position(&game, fen)?,
+            _ => {
+                return Err(
+                    "a position is `startpos` or `fen …`, and may be followed by `moves …`"
+                        .to_owned(),
+                );
+            }
+        };
+        let mut next = Table { play, text };
+        for name in moves {
+            next.advance(name)?;
+        }
+        *table = next;
+        Ok(())
+    }
+
+    fn go(&mut self, words: &[&str]) -> Result<(), String> {
+        let (go, unknown) = Go::parse(words);
+        if let Some(unknown) = unknown {
+            self.complain(unknown);
+        }
+        // Whoever asks again does not want to wait for the first answer.
+        self.interrupt();
+        let table = self.table()?.revived();
+        let mover = table.play.player();
+        let (stop, gate) = (Stop::new(), Arc::new(Gate::default()));
+        if !go.waits() {
+            gate.open();
+        }
+        let budget =
+            if go.waits() { go.endless() } else { go.budget(mover, self.options.overhead) };
+        let agent = match self.agent.take() {
+            Some(agent) => agent,
+            None => self.player()?.create(table.play.game(), self.options.seed),
+        };
+        let thought = Thought {
+            table,
+            agent,
+            budget,
+            stop: stop.clone(),
+            is_analysis: go.is_infinite,
+            gate: Arc::clone(&gate),
+            voice: self.voice.clone(),
+            perft: go.perft,
+        };
+        let thread = std::thread::Builder::new().name("thinking".to_owned());
+        let thread = thread.spawn(move || Some(thought.run()));
+        let thread = thread.map_err(|error| format!("cannot think: {error}"))?;
+        self.thinking = Some(Thinking { go, mover, stop, gate, thread });
+        Ok(())
+    }
+
+    /// The player that the options describe.
+    fn player(&self) -> Result<PlayerSpec, String> {
+        let Options { kind, threads, megabytes, .. } = &self.options;
+        let values = [("threads", threads), ("memory", megabytes)];
+        let known = values.iter().filter(|(name, _)| kind.options.iter().any(|o| o.name == *name));
+        let options: Vec<String> = known.map(|(name, value)| format!("{name}={value}")).collect();
+        let spec = format!("{}?{}", kind.name, options.join("&"));
+        spec.parse().map_err(|error: regulus_agents::BadSpec| error.to_string())
+    }
+
+    fn ponder_hit(&mut self) -> Result<(), String> {
+        let overhead = self.options.overhead;
+        let thinking = self.thinking.as_ref().filter(|thinking| thinking.go.is_ponder);
+        let Some(thinking) = thinking else { return Err("it does not ponder".to_owned()) };
+        thinking.gate.open();
+        let Some(time) = thinking.go.budget(thinking.mover, overhead).time else { return Ok(()) };
+        let (gate, stop) = (Arc::clone(&thinking.gate), thinking.stop.clone());
+        let timer = std::thread::Builder::new().name("timer".to_owned()).spawn(move || {
+            gate.wait_told(time);
+            stop.stop();
+        });
+        timer.map(|_| ()).map_err(|error| {
+            self.stop();
+            format!("cannot measure time: {error}")
+        })
+    }
+
+    /// Ends thinking; the move is told.
+    fn stop(&self) {
+        if let Some(thinking) = &self.thinking {
+            thinking.stop.stop();
+            thinking.gate.open();
+        }
+    }
+
+    /// Ends thinking and waits until the move is told.
+    fn interrupt(&mut self) {
+        self.stop();
+        self.join();
+    }
+
+    /// Takes the player back if the last move was told; says whether nothing is thought about now.
+    fn settle(&mut self) -> bool {
+        let is_told = self.thinking.as_ref().is_none_or(|thinking| thinking.gate.is_told());
+        if is_told {
+            self.join();
+        }
+        is_told
+    }
+
+    fn join(&mut self) {
+        if let Some(thinking) = self.thinking.take() {
+            // After a panic there is no player any more; the next `go` makes one.
+            self.agent = thinking.thread.join().ok().flatten();
+        }
+    }
+}
+
+/// A number that can be set.
+struct Spin {
+    name: &'static str,
+    default: u64,
+    least: u64,
+    most: u64,
+}
+
+const SPINS: &[Spin] = &[
+    Spin { name: "Threads", default: 1, least: 1, most: 256 },
+    Spin { name: "Hash", default: 256, least: 1, most: 1_000_000 },
+    Spin { name: "Seed", default: 1, least: 0, most: u32::MAX as u64 },
+    Spin { name: "Move Overhead", default: 20, least: 0, most: 5000 },
+];
+
+fn say(error: impl std::fmt::Display) -> String {
+    error.to_string()
+}
+
+/// The position of a FEN text or of our own texts. Chess-like texts of other games, `BOARD w …`, are understood too.
+fn read_position(game: &Arc<Game>, words: &[&str]) -> Result<Match, String> {
+    let mut words = words.to_vec();
+    // By the rules of others a game may go on after that many plies; by ours it would be over.
+    if let Some(clock) = words.get_mut(4)
+        && clock.parse().is_ok_and(|plies: u32| plies >= 100)
+    {
+        *clock = "0";
+    }
+    let problem = match Match::from_position(game, &words.join(" ")) {
+        Ok(play) => return Ok(play),
+        Err(problem) => problem,
+    };
+    let players = &game.automaton().players;
+    let mover = match words.get(1) {
+        Some(&"w") => Player(0),
+        Some(&"b") => Player(1),
+        _ => return Err(say(problem)),
+    };
+    // Where there is real FEN, what is wrong with it must not be passed over.
+    if Match::new(game).is_ok_and(|play| play.fen().is_some()) {
+        return Err(say(problem));
+    }
+    Match::from_position(game, &format!("{} {}", words[0], players[mover]))
+        .map_err(|_| say(problem))
+}
+
+impl Table {
+    /// Plays the move with this name.
+    fn advance(&mut self, name: &str) -> Result<(), String> {
+        if self.play.player().is_none() {
+            *self = self.revived();
+        }
+        match self.text.find(&self.play, name).map_err(say)? {
+            Some(index) => self.play.play_index(index).map_err(say),
+            None => {
+                let name: String = name.chars().take(20).collect();
+                Err(format!("`{name}` is not a legal move in {}", self.play.position()))
+            }
+        }
+    }
+
+    /// The same position in which the game goes on, if it was ended by a rule that others do not enforce: too many plies
+    /// without a capture or a pawn's move, or a position for the third time.
+    fn revived(&self) -> Table {
+        let revive = || -> Option<Match> {
+            let last = self.play.line().last().filter(|_| self.play.player().is_none())?;
+            let mut before = self.play.clone();
+            before.undo();
+            let fen = before.fen()?;
+            let fen: Vec<&str> = fen.split_whitespace().take(4).collect();
+            let mut play = Match::from_position(self.play.game(), &fen.join(" ")).ok()?;
+            play.play(&last.steps.0).ok()?;
+            play.player().is_some().then_some(play)
+        };
+        Table { play: revive().unwrap_or_else(|| self.play.clone()), text: Arc::clone(&self.text) }
+    }
+
+    /// The moves of a line, as far as they are legal.
+    fn line(&self, moves: &[Move]) -> Vec<String> {
+        let mut play = self.play.clone();
+        let mut names = Vec::new();
+        for steps in moves.iter().take(LONGEST_LINE) {
+            let Ok(Some(name)) = self.text.name(&play, &steps.0) else { break };
+            names.push(name);
+            if play.play(&steps.0).is_err() {
+                break;
+            }
+        }
+        names
+    }
+
+    /// What is told about a report.
+    fn info(&self, report: &Report) -> String {
+        let mut info = format!("info depth {}", report.depth.max(1));
+        let value = self.play.player().and_then(|player| report.values.get(player.index()));
+        if let Some(value) = value {
+            info += &format!(" score cp {}", centipawns(*value));
+        }
+        info += &format!(" nodes {}", report.iterations);
+        if let Some(speed) = report.speed() {
+            info += &format!(" nps {}", speed as u64);
+        }
+        info += &format!(" time {}", report.time.as_millis());
+        let line = self.line(&report.line);
+        if !line.is_empty() {
+            info += &format!(" pv {}", line.join(" "));
+        }
+        info
+    }
+
+    /// The leaves of the tree below this position.
+    fn count(&mut self, depth: u32, stop: &Stop) -> Result<u64, Error> {
+        let moves = self.play.moves()?.len();
+        if depth <= 1 || stop.is_stopped() {
+            return Ok(if depth == 0 { 1 } else { moves as u64 });
+        }
+        let mut leaves = 0;
+        for index in 0..moves {
+            self.play.play_index(index)?;
+            leaves += self.count(depth - 1, stop)?;
+            self.play.undo();
+        }
+        Ok(leaves)
+    }
+}
+
+/// A value from 0 to 1 as a score: the one at which an Elo difference of as many points lets expect the value.
+fn centipawns(value: f64) -> i32 {
+    const MOST: f64 = 10_000.0;
+    let odds = value.clamp(0.0, 1.0) / (1.0 - value.clamp(0.0, 1.0));
+    (400.0 * odds.log10()).clamp(-MOST, MOST).round() as i32
+}
+
+/// What the thinking thread works on.
+struct Thought {
+    table: Table,
+    agent: Box<dyn Agent>,
+    budget: Budget,
+    stop: Stop,
+    is_analysis: bool,
+    gate: Arc<Gate>,
+    voice: Voice,
+    perft: Option<u32>,
+}
+
+impl Thought {
+    /// Thinks and tells the move; gives the player back.
+    fn run(mut self) -> Box<dyn Agent> {
+        if let Some(depth) = self.perft {
+            self.count(depth.min(DEEPEST_PERFT));
+            self.gate.open();
+            self.gate.pass();
+            return self.agent;
+        }
+        let line = if self.table.play.player().is_some() { self.think() } else { Vec::new() };
+        let first = || {
+            let names = self.table.text.names(&self.table.play).ok()?;
+            names.into_iter().flatten().next()
+        };
+        let best = line.first().cloned().or_else(first).unwrap_or_else(|| "(none)".to_owned());
+        let ponder = line.get(1).map(|name| format!(" ponder {name}")).unwrap_or_default();
+        self.gate.pass();
+        self.voice.say(&format!("bestmove {best}{ponder}"));
+        self.agent
+    }
+
+    /// The chosen move and the answer that is expected; empty if the player has failed.
+    fn think(&mut self) -> Vec<String> {
+        let (budget, stop, is_analysis) = (self.budget, self.stop.clone(), self.is_analysis);
+        let mut watch = |report: &Report| {
+            self.voice.say(&self.table.info(report));
+            // Players that do not search to a depth are ended when they have come so far.
+            if budget.depth.is_some_and(|depth| report.depth >= depth) {
+                self.stop.stop();
+            }
+        };
+        let mut task = Task { budget, stop, is_analysis, watch: Some(&mut watch) };
+        let thought = self.agent.think(&self.table.play, &mut task);
+        match thought {
+            Ok(thought) => {
+                self.voice.say(&self.table.info(&thought.report));
+                let expected = thought.report.line;
+                let is_line = expected.first() == Some(&thought.steps);
+                let line = if is_line { expected } else { vec![thought.steps] };
+                self.table.line(&line[..line.len().min(2)])
+            }
+            Err(error) => {
+                self.voice.remark(&format!("error: the player has failed: {error}"));
+                Vec::new()
+            }
+        }
+    }
+
+    /// `go perft`: the leaves below each move.
+    fn count(&mut self, depth: u32) {
+        let stop = self.stop.clone();
+        let names = self.table.text.names(&self.table.play).unwrap_or_default();
+        let mut total = 0;
+        for (index, name) in names.iter().enumerate() {
+            let counted = self.table.play.play_index(index);
+            let counted = counted.and_then(|()| self.table.count(depth.saturating_sub(1), &stop));
+            self.table.play.undo();
+            match counted {
+                Ok(leaves) => {
+                    total += leaves;
+                    self.voice.say(&format!("{}: {leaves}", name.as_deref().unwrap_or("?")));
+                }
+                Err(error) => return self.voice.remark(&format!("error: {error}")),
+            }
+        }
+        self.voice.say(&format!("\nNodes searched: {total}"));
+    }
+}
