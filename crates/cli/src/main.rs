@@ -60,6 +60,7 @@ fn run(cli: &Cli) -> Result<(), Failure> {
         Command::Moves(args) => commands::moves::run(&loader, args),
         Command::Perft(args) => commands::perft::run(&loader, args),
         Command::Bench(args) => commands::bench::run(&loader, args),
+        Command::Manager(args) => commands::manager::run(&loader, args),
         Command::Completions { shell } => commands::completions::run(&loader, *shell),
     }
 }
