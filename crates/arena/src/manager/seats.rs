@@ -3,6 +3,7 @@
 //! All threads report to one queue of fixed length, so a client that floods fills it, is noticed and cut, and memory stays
 //! bounded. The server looks at the queue whenever it waits; so it knows at once who left, whoever's turn it is.
 
+use std::collections::VecDeque;
 use std::net::TcpStream;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, TryRecvError, sync_channel};
 use std::time::{Duration, Instant};
@@ -14,6 +15,10 @@ use super::wire::{Incoming, MAX_MESSAGE, Outgoing, WireError, after};
 
 /// How many reports wait to be looked at, before connections wait.
 const QUEUE: usize = 16;
+
+/// How many messages may come before they are asked for: `ready`, and the first move of a client that does not wait for the
+/// deadline.
+const MOST_EARLY: usize = 2;
 
 /// What a connection has brought.
 type News = (Connection, Result<Arrived, WireError>);
@@ -51,8 +56,8 @@ pub(crate) struct Seats {
 struct Seat {
     connection: Connection,
     outgoing: Outgoing,
-    /// A message that came before it was asked for.
-    early: Option<Arrived>,
+    /// Messages that came before they were asked for.
+    early: VecDeque<Arrived>,
 }
 
 impl Seats {
@@ -91,7 +96,7 @@ impl Seats {
         };
         std::thread::Builder::new().name("manager client".to_owned()).spawn(read)?;
         let outgoing = Outgoing::new(stream);
-        self.seats[free] = Some(Seat { connection, outgoing, early: None });
+        self.seats[free] = Some(Seat { connection, outgoing, early: VecDeque::new() });
         Ok(Some(Player::from_index(free)))
     }
 
@@ -130,7 +135,7 @@ impl Seats {
         loop {
             match &mut self.seats[player.index()] {
                 Some(seat) => {
-                    if let Some(message) = seat.early.take() {
+                    if let Some(message) = seat.early.pop_front() {
                         return Ok(message);
                     }
                 }
@@ -181,9 +186,9 @@ impl Seats {
         let player = self.player(connection)?;
         let seat = self.seats[player.index()].as_mut()?;
         let misconduct = match message {
-            Ok(_) if seat.early.is_some() => Misconduct::OutOfTurn,
+            Ok(_) if seat.early.len() >= MOST_EARLY => Misconduct::OutOfTurn,
             Ok(message) => {
-                seat.early = Some(message);
+                seat.early.push_back(message);
                 return None;
             }
             Err(WireError::TooLong) => Misconduct::TooLong,

@@ -208,6 +208,17 @@ mod tests {
     }
 
     #[test]
+    fn a_reader_who_does_not_read_is_noticed() {
+        let listener = std::net::TcpListener::bind("127.0.0.1:0").expect("a port is free");
+        let stream = TcpStream::connect(listener.local_addr().expect("it listens"));
+        let (_deaf, _) = listener.accept().expect("someone has connected");
+        let mut outgoing = Outgoing::new(stream.expect("someone listens"));
+        let more_than_fits = "x".repeat(64 << 20);
+        let sent = outgoing.send(&more_than_fits, Duration::from_millis(100));
+        assert!(matches!(sent, Err(WireError::TimedOut)));
+    }
+
+    #[test]
     fn times_are_written_as_by_printf_and_read_whatever_their_size() {
         assert_eq!(write_seconds(Duration::from_millis(30_000)), "30.000000");
         assert_eq!(write_seconds(Duration::from_millis(1)), "0.001000");
