@@ -164,7 +164,7 @@ fn serve_strip(
 /// Who lost a game, and why.
 fn forfeit(record: &GameRecord) -> (u32, Misconduct) {
     match &record.ending {
-        Ending::Forfeit { player, misconduct, .. } => (player.0.into(), misconduct.clone()),
+        Ending::Forfeit { player, misconduct, .. } => (player.0, misconduct.clone()),
         ending => panic!("{ending}"),
     }
 }

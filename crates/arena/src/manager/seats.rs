@@ -5,7 +5,7 @@
 
 use std::collections::VecDeque;
 use std::net::TcpStream;
-use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, TryRecvError, sync_channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::time::{Duration, Instant};
 
 use regulus_automaton::{Id as _, Player};
@@ -103,14 +103,11 @@ impl Seats {
     /// Frees the seats of clients that left or flooded before the game began; says whose.
     pub(crate) fn free_lost(&mut self) -> Vec<Offence> {
         let mut lost = Vec::new();
-        loop {
-            match self.news.try_recv() {
-                Ok(news) => lost.extend(self.note(news)),
-                Err(TryRecvError::Empty | TryRecvError::Disconnected) => break,
+        while let Ok(news) = self.news.try_recv() {
+            if let Some(offence) = self.note(news) {
+                self.cut(offence.player);
+                lost.push(offence);
             }
-        }
-        for offence in &lost {
-            self.cut(offence.player);
         }
         lost
     }
