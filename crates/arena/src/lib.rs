@@ -28,6 +28,7 @@
 
 mod contest;
 mod contestant;
+pub mod manager;
 mod process;
 pub mod protocol;
 mod ratings;

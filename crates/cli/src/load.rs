@@ -42,7 +42,12 @@ impl Loader {
 
     /// Reads a game and makes it ready to be played; its warnings are shown.
     pub(crate) fn load(&self, name: &str) -> Result<Arc<Game>, Failure> {
-        let game = Game::new(self.read(name)?, &self.config)?;
+        self.game(self.read(name)?)
+    }
+
+    /// Makes a text ready to be played; its warnings are shown.
+    pub(crate) fn game(&self, source: Source) -> Result<Arc<Game>, Failure> {
+        let game = Game::new(source, &self.config)?;
         self.warn(game.warnings(), game.source());
         Ok(game)
     }

@@ -67,6 +67,7 @@ fn run(cli: &Cli) -> Result<(), Failure> {
         Command::Analyze(args) => commands::analyze::run(&loader, args),
         Command::Bench(args) => commands::bench::run(&loader, args),
         Command::Uci(args) => commands::uci::run(&loader, args),
+        Command::Manager(args) => commands::manager::run(&loader, args),
         Command::Completions { shell } => commands::completions::run(&loader, *shell),
     }
 }

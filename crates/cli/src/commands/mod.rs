@@ -11,6 +11,7 @@ pub(crate) mod generate;
 pub(crate) mod graph;
 pub(crate) mod info;
 pub(crate) mod lower;
+pub(crate) mod manager;
 pub(crate) mod matches;
 pub(crate) mod moves;
 pub(crate) mod perft;

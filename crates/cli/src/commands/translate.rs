@@ -12,10 +12,8 @@ use crate::output::{say, say_raw};
 pub(crate) fn run(loader: &Loader, args: &args::Translate) -> Result<(), Failure> {
     let source = loader.read(&args.game)?;
     let (language, text) = match (loader.checked(&source)?, args.to) {
-        (Checked::Sbg(game), Language::Rbg) => ("rbg", sbg::to_rbg(&game)),
+        (game, Language::Rbg) => ("rbg", to_rbg(loader, game, source)?),
         (Checked::Sbg(game), Language::Sbg) => ("sbg", sbg::to_sbg(&game)),
-        (Checked::Rbg(game), Language::Rbg) => ("rbg", rbg::lower_to_text(&game)),
-        (Checked::Abg(_) | Checked::Metagame(_), Language::Rbg) => ("rbg", raise(loader, source)?),
         (Checked::Rbg(_) | Checked::Abg(_) | Checked::Metagame(_), Language::Sbg) => {
             let name = source.name();
             return Err(Failure::bad_input(format!(
@@ -29,6 +27,15 @@ pub(crate) fn run(loader: &Loader, args: &args::Translate) -> Result<(), Failure
         say_raw!("{text}");
     }
     Ok(())
+}
+
+/// A game in RBG.
+pub(crate) fn to_rbg(loader: &Loader, game: Checked, source: Source) -> Result<String, Failure> {
+    match game {
+        Checked::Rbg(game) => Ok(rbg::lower_to_text(&game)),
+        Checked::Sbg(game) => Ok(sbg::to_rbg(&game)),
+        Checked::Abg(_) | Checked::Metagame(_) => raise(loader, source),
+    }
 }
 
 /// A game of another language in RBG, from its automaton; comments say what RBG does not know.
