@@ -209,7 +209,8 @@ fn messages_may_come_together_and_early() {
         blue.begin(2);
         blue.expect("1 3 2 4\x0010.000000\0").send(b"2 15\0");
         red.expect("10.000000\x002 15\x0010.000000\0").send(b"2 6\0");
-        blue.expect("2 6\x0010.000000\0").send(b"2 15\0");
+        blue.expect("2 6\x0010.000000\0").send(b"2 15\0").expect("reset\0").end();
+        red.expect("2 15\0reset\0").end();
     });
     assert!(matches!(records[0].ending, Ending::Over(_)), "{}", records[0].ending);
 }

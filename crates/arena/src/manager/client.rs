@@ -11,12 +11,13 @@ use regulus_game::{Config, Game, Match, Over};
 use regulus_lang::{Language, MAX_SOURCE, Source};
 
 use super::ManagerError;
-use super::record::PlayedMove;
+use super::record::{PlayedMove, name};
 use super::wire::{Incoming, MAX_MESSAGE, Outgoing, WireError, after, read_seconds, shown};
 
-/// The part of the deadline that is kept for the way of the move, within these bounds.
-const MARGIN_PART: u32 = 10;
-const LEAST_MARGIN: Duration = Duration::from_millis(5);
+/// The part of the deadline that is kept for the way of the move, and for the work of a server that counts it as ours, within
+/// these bounds.
+const MARGIN_PART: u32 = 5;
+const LEAST_MARGIN: Duration = Duration::from_millis(10);
 const MOST_MARGIN: Duration = Duration::from_millis(500);
 /// The least time to think, however short the deadline.
 const LEAST_TIME: Duration = Duration::from_millis(1);
@@ -255,11 +256,4 @@ impl<'a> Link<'a> {
 
 fn bad(what: impl Into<String>) -> ManagerError {
     ManagerError::BadServer(what.into())
-}
-
-/// The name of a move for people, or else its exact spelling.
-fn name(play: &Match, steps: &[regulus_engine::Step]) -> String {
-    let index = play.moves().ok().and_then(|moves| moves.find(steps));
-    let name = index.and_then(|index| play.names().ok()?.get(index).cloned());
-    name.unwrap_or_else(|| notation::exact(steps))
 }

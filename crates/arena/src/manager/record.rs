@@ -4,8 +4,11 @@ use std::fmt;
 use std::time::Duration;
 
 use regulus_automaton::Player;
-use regulus_engine::{Move, notation};
-use regulus_game::Over;
+use regulus_engine::{Move, Step, notation};
+use regulus_game::{Match, Over};
+
+/// Names are found for all moves of a position together; where there are more, that would take longer than playing.
+const MOST_NAMED: usize = 5_000;
 
 /// A game that was served.
 #[derive(Clone, Debug)]
@@ -152,6 +155,14 @@ impl fmt::Display for Ending {
             Ending::BrokenOff => f.write_str("broken off: the game is too long"),
         }
     }
+}
+
+/// The name of a legal move for people, or its exact spelling where there are too many moves to name them all.
+pub(crate) fn name(play: &Match, steps: &[Step]) -> String {
+    let moves = play.moves().ok().filter(|moves| moves.len() <= MOST_NAMED);
+    let index = moves.and_then(|moves| moves.find(steps));
+    let name = index.and_then(|index| play.names().ok()?.get(index).cloned());
+    name.unwrap_or_else(|| notation::exact(steps))
 }
 
 /// A number as C++ streams write it: six significant digits, without zeros at the end.

@@ -6,12 +6,12 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use regulus_automaton::{Id as _, Player};
-use regulus_engine::notation;
+use regulus_engine::{Step, notation};
 use regulus_game::{Checked, Game, Match};
 use regulus_lang::{Language, MAX_SOURCE, rbg};
 
 use super::ManagerError;
-use super::record::{Ending, GameRecord, Misconduct, PlayedMove};
+use super::record::{Ending, GameRecord, Misconduct, PlayedMove, name};
 use super::seats::{Arrived, Offence, Seats};
 use super::wire::{after, shown, write_seconds};
 
@@ -292,10 +292,11 @@ impl Table<'_> {
             let misconduct = Misconduct::Garbage(shown(&message));
             return Ok(Err(Offence { player, misconduct }));
         };
-        let Some(name) = legal_name(play, &steps.0)? else {
+        if !is_legal(play, &steps.0) {
             let misconduct = Misconduct::Illegal(shown(&message));
             return Ok(Err(Offence { player, misconduct }));
-        };
+        }
+        let name = name(play, &steps.0);
         play.play(&steps.0)?;
         let played = PlayedMove { player, steps, name };
         let told = self.tell_others(player, &played.wire());
@@ -336,18 +337,13 @@ fn add_choices(choices: Option<u64>, play: &Match) -> Option<u64> {
     choices?.checked_add(count as u64)
 }
 
-/// The name of a legal move; `None` if it is not legal.
-fn legal_name(
-    play: &Match,
-    steps: &[regulus_engine::Step],
-) -> Result<Option<String>, ManagerError> {
-    let Ok(moves) = play.moves() else {
+/// Whether a move is legal.
+fn is_legal(play: &Match, steps: &[Step]) -> bool {
+    match play.moves() {
+        Ok(moves) => moves.find(steps).is_some(),
         // Too many to list, but one can be tried.
-        let is_legal = play.clone().play(steps).is_ok();
-        return Ok(is_legal.then(|| notation::exact(steps)));
-    };
-    let Some(index) = moves.find(steps) else { return Ok(None) };
-    Ok(play.names()?.get(index).cloned())
+        Err(_) => play.clone().play(steps).is_ok(),
+    }
 }
 
 /// The text that clients get.
