@@ -11,6 +11,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, TrySendError, sync_channel};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
+use regulus_agents::AgentError;
+
 /// The longest line that is read.
 const MAX_LINE: u64 = 1 << 20;
 
@@ -58,6 +60,13 @@ impl fmt::Display for ProgramError {
 }
 
 impl std::error::Error for ProgramError {}
+
+/// A program that fails loses its game.
+impl From<ProgramError> for AgentError {
+    fn from(error: ProgramError) -> AgentError {
+        AgentError::Forfeit(error.to_string())
+    }
+}
 
 impl Program {
     /// Starts a program: its name or path, and its arguments.

@@ -32,6 +32,13 @@ pub struct Standings {
     games: u64,
 }
 
+/// A table of a report.
+struct Table {
+    title: &'static str,
+    head: Vec<String>,
+    rows: Vec<Vec<String>>,
+}
+
 impl Standings {
     /// Adds up records.
     #[must_use]
@@ -93,8 +100,7 @@ impl Standings {
         (&self.players[player], self.ratings[player], self.scores[player])
     }
 
-    /// The tables: a title, a head and rows of cells.
-    fn tables(&self) -> Vec<(&'static str, Vec<String>, Vec<Vec<String>>)> {
+    fn tables(&self) -> Vec<Table> {
         let order = self.order();
         let percent = |score: &Score| match score.games() {
             0 => "–".to_owned(),
@@ -136,11 +142,16 @@ impl Standings {
         let mut game_head = words(&["game", "games", "moves"]);
         game_head.extend(order.iter().map(|&player| self.players[player].clone()));
         let ends = self.ends.iter().map(|(end, count)| vec![(*end).to_owned(), count.to_string()]);
+        let table = |title, head, rows| Table { title, head, rows };
         vec![
-            ("Ratings", words(&["", "player", "Elo", "points", "won / drawn / lost"]), ratings),
-            ("One against another", head, crossed),
-            ("By game", game_head, by_game),
-            ("How games ended", words(&["end", "games"]), ends.collect()),
+            table(
+                "Ratings",
+                words(&["", "player", "Elo", "points", "won / drawn / lost"]),
+                ratings,
+            ),
+            table("One against another", head, crossed),
+            table("By game", game_head, by_game),
+            table("How games ended", words(&["end", "games"]), ends.collect()),
         ]
     }
 
@@ -149,7 +160,7 @@ impl Standings {
     pub fn markdown(&self, title: &str) -> String {
         let mut text = format!("# {title}\n\n{} games.\n", self.games);
         let cell = |cell: &String| cell.replace('|', "\\|");
-        for (title, head, rows) in self.tables() {
+        for Table { title, head, rows } in self.tables() {
             let _ = write!(text, "\n## {title}\n\n");
             let line = |cells: &[String]| {
                 format!("| {} |\n", cells.iter().map(cell).collect::<Vec<_>>().join(" | "))
@@ -172,7 +183,7 @@ impl Standings {
             self.games,
             self.plot()
         );
-        for (title, head, rows) in self.tables() {
+        for Table { title, head, rows } in self.tables() {
             let _ = write!(text, "<h2>{title}</h2>\n<table>\n<tr>");
             head.iter().for_each(|cell| text.push_str(&format!("<th>{}</th>", escape(cell))));
             text.push_str("</tr>\n");

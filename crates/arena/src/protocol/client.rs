@@ -8,7 +8,7 @@ use regulus_engine::Move;
 use regulus_game::{Game, Match};
 
 use super::VERSION;
-use crate::process::{Program, ProgramError};
+use crate::process::Program;
 
 /// How long a program may think when there is no limit on time.
 const LONGEST_THOUGHT: Duration = Duration::from_secs(600);
@@ -56,7 +56,7 @@ impl ProgramPlayer {
         game: &Arc<Game>,
         patience: Patience,
     ) -> Result<ProgramPlayer, AgentError> {
-        let program = Program::start(words).map_err(forfeit)?;
+        let program = Program::start(words)?;
         let game = Arc::clone(game);
         let mut player = ProgramPlayer { program, game, patience, wants_legal: false, told: None };
         player.say(&format!("hello {VERSION}"))?;
@@ -71,13 +71,13 @@ impl ProgramPlayer {
     }
 
     fn say(&mut self, line: &str) -> Result<(), AgentError> {
-        self.program.write_line(line).map_err(forfeit)
+        Ok(self.program.write_line(line)?)
     }
 
     /// What stands behind a word in the next line that begins with it; lines with `info` are passed over.
     fn hear(&mut self, word: &str, deadline: Instant) -> Result<String, AgentError> {
         for _ in 0..MAX_LINES {
-            let line = self.program.read_line(deadline).map_err(forfeit)?;
+            let line = self.program.read_line(deadline)?;
             if let Some(rest) = line.strip_prefix(word) {
                 return Ok(rest.trim().to_owned());
             }
@@ -173,8 +173,4 @@ impl Drop for ProgramPlayer {
         let _ = self.program.write_line("quit");
         self.program.say_goodbye(GOODBYE_TIME);
     }
-}
-
-fn forfeit(error: ProgramError) -> AgentError {
-    AgentError::Forfeit(error.to_string())
 }

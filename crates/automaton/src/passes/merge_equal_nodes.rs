@@ -221,9 +221,9 @@ impl Partition<'_> {
             [action, self.classes[edge.target], start, accept]
         }));
         signatures[first..].sort_unstable();
-        let mut end = (first + 1).min(signatures.len());
-        for index in end..signatures.len() {
-            if signatures[index] != signatures[end - 1] {
+        let mut end = first;
+        for index in first..signatures.len() {
+            if index == first || signatures[index] != signatures[end - 1] {
                 signatures[end] = signatures[index];
                 end += 1;
             }
