@@ -55,7 +55,9 @@ pub fn compile(source: &Source) -> (Option<Automaton>, Vec<Diagnostic>) {
                 _ => Code::AbgTooMany,
             };
             let diagnostic = Diagnostic::error(code, Span::default(), reason.to_string());
-            diagnostics.push(diagnostic.help("use simpler sentences and fewer squares in values"));
+            // It is about the whole text, so it comes first.
+            let diagnostic = diagnostic.help("use simpler sentences and fewer squares in values");
+            diagnostics.insert(0, diagnostic);
             None
         }
         Some(Ok(automaton)) => Some(automaton),

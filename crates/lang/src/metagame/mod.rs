@@ -41,7 +41,8 @@ pub fn compile(source: &Source) -> (Option<(Automaton, Deeds)>, Vec<Diagnostic>)
                 NotLowered::TooLarge => Code::MetagameTooMany,
             };
             let diagnostic = Diagnostic::error(code, Span::default(), reason.to_string());
-            diagnostics.push(diagnostic.help("use fewer and shorter movements"));
+            // It is about the whole text, so it comes first.
+            diagnostics.insert(0, diagnostic.help("use fewer and shorter movements"));
             (None, diagnostics)
         }
         None => (None, diagnostics),
