@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use regulus_arena::manager::{
-    ClientConfig, ClientGame, Ending, GameRecord, ManagerError, Misconduct, Server, ServerConfig,
+    ClientConfig, ClientGame, Ending, ServedGame, ManagerError, Misconduct, Server, ServerConfig,
     ServerEvent, join,
 };
 use regulus_game::{Config, EngineKind, Game};
@@ -56,7 +56,7 @@ fn play(
     game: &Arc<Game>,
     player: &str,
     config: ServerConfig,
-) -> (Vec<GameRecord>, Vec<Vec<ClientGame>>) {
+) -> (Vec<ServedGame>, Vec<Vec<ClientGame>>) {
     let (server, address) = server(game, config);
     std::thread::scope(|scope| {
         let clients: Vec<_> = (0..game.player_count() as u64)
@@ -151,7 +151,7 @@ impl Raw {
 fn serve_strip(
     config: ServerConfig,
     clients: impl FnOnce(&mut Raw, &mut Raw) + Send,
-) -> Vec<GameRecord> {
+) -> Vec<ServedGame> {
     let (server, address) = server(&game(STRIP), config);
     std::thread::scope(|scope| {
         let mut red = Raw::connect(&address);
@@ -162,7 +162,7 @@ fn serve_strip(
 }
 
 /// Who lost a game, and why.
-fn forfeit(record: &GameRecord) -> (u32, Misconduct) {
+fn forfeit(record: &ServedGame) -> (u32, Misconduct) {
     match &record.ending {
         Ending::Forfeit { player, misconduct, .. } => (player.0, misconduct.clone()),
         ending => panic!("{ending}"),
@@ -191,7 +191,7 @@ fn the_bytes_are_those_of_the_protocol() {
         red.expect("3 15\0reset\0").end();
         blue.expect("reset\0").end();
     });
-    let wire = |record: &GameRecord| -> Vec<String> {
+    let wire = |record: &ServedGame| -> Vec<String> {
         record.moves.iter().map(|played| played.wire()).collect()
     };
     assert_eq!(wire(&records[0]), ["1 3 2 4", "2 15", "2 3 3 4", "3 15"]);

@@ -12,7 +12,7 @@ const MOST_NAMED: usize = 5_000;
 
 /// A game that was served.
 #[derive(Clone, Debug)]
-pub struct GameRecord {
+pub struct ServedGame {
     /// The moves of the players; the keeper's are not part of the protocol.
     pub moves: Vec<PlayedMove>,
     /// How it ended.
@@ -86,7 +86,7 @@ pub enum Misconduct {
     Deaf,
 }
 
-impl GameRecord {
+impl ServedGame {
     /// The line of this game in a log of results, as the original manager writes it: seconds, moves, choices, the players'
     /// scores, and who was late. `None` if the game did not end by the rules; such games are not in the log.
     ///

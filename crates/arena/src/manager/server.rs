@@ -11,7 +11,7 @@ use regulus_game::{Checked, Game, Match};
 use regulus_lang::{Language, MAX_SOURCE, rbg};
 
 use super::ManagerError;
-use super::record::{Ending, GameRecord, Misconduct, PlayedMove, name};
+use super::record::{Ending, ServedGame, Misconduct, PlayedMove, name};
 use super::seats::{Arrived, Offence, Seats};
 use super::wire::{after, shown, write_seconds};
 
@@ -82,7 +82,7 @@ pub enum ServerEvent<'a> {
     /// A move was made.
     Played(&'a PlayedMove),
     /// A game is over.
-    Over(&'a GameRecord),
+    Over(&'a ServedGame),
 }
 
 /// A server for one game; it listens from the moment it is made.
@@ -136,7 +136,7 @@ impl Server {
     pub fn run(
         self,
         watch: &mut dyn FnMut(&ServerEvent<'_>),
-    ) -> Result<Vec<GameRecord>, ManagerError> {
+    ) -> Result<Vec<ServedGame>, ManagerError> {
         let Server { game, text, listener, config, .. } = self;
         let seats = gather(&listener, game.player_count(), &config, watch)?;
         // Whoever comes now is refused.
@@ -224,8 +224,8 @@ impl Table<'_> {
     }
 
     /// The record of a game that could not begin.
-    fn no_game(&mut self, offence: Offence) -> GameRecord {
-        let record = GameRecord {
+    fn no_game(&mut self, offence: Offence) -> ServedGame {
+        let record = ServedGame {
             moves: Vec::new(),
             ending: self.forfeit(offence),
             time: Duration::ZERO,
@@ -238,7 +238,7 @@ impl Table<'_> {
     }
 
     /// Plays one game.
-    fn play(&mut self) -> Result<GameRecord, ManagerError> {
+    fn play(&mut self) -> Result<ServedGame, ManagerError> {
         let started = Instant::now();
         let mut play = Match::new(self.game)?;
         let (mut moves, mut late_moves) = (Vec::new(), vec![0; self.players.len()]);
@@ -262,7 +262,7 @@ impl Table<'_> {
             }
         };
         let (time, late_ready) = (started.elapsed(), self.late_ready.clone());
-        let record = GameRecord { moves, ending, time, choices, late_moves, late_ready };
+        let record = ServedGame { moves, ending, time, choices, late_moves, late_ready };
         (self.watch)(&ServerEvent::Over(&record));
         Ok(record)
     }

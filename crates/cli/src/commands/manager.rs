@@ -8,7 +8,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use regulus_arena::manager::{
-    ClientConfig, ClientEvent, ClientGame, Ending, GameRecord, ManagerError, PlayedMove, Server,
+    ClientConfig, ClientEvent, ClientGame, Ending, ServedGame, ManagerError, PlayedMove, Server,
     ServerConfig, ServerEvent, join,
 };
 use regulus_automaton::Player;
@@ -142,7 +142,7 @@ impl Host<'_> {
     }
 }
 
-fn record_json(game: &Game, record: &GameRecord) -> Value {
+fn record_json(game: &Game, record: &ServedGame) -> Value {
     let players = &game.automaton().players;
     let ending = match &record.ending {
         Ending::Over(over) => json!({ "kind": "over", "outcome": over_json(over) }),
