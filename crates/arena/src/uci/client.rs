@@ -165,7 +165,7 @@ impl UciPlayer {
     ) -> Result<UciPlayer, AgentError> {
         let forfeit_because = |reason: String| AgentError::Forfeit(reason);
         let text = MoveText::new(game).map_err(|unfit| forfeit_because(unfit.to_string()))?;
-        let program = Some(Program::start(&spec.words).map_err(forfeit)?);
+        let program = Some(Program::start(&spec.words).map_err(|error| forfeit(&error))?);
         let game = Arc::clone(game);
         let mut player =
             UciPlayer { program, game, text, patience, known: None, is_new_game: true };
@@ -422,7 +422,7 @@ fn number<T: FromStr>(word: Option<&str>) -> Option<T> {
     word.and_then(|word| word.parse().ok())
 }
 
-fn forfeit(error: ProgramError) -> AgentError {
+fn forfeit(error: &ProgramError) -> AgentError {
     AgentError::Forfeit(error.to_string())
 }
 

@@ -104,7 +104,7 @@ impl MoveText {
     pub fn names(&self, play: &Match) -> Result<Vec<Option<String>>, Error> {
         let moves = play.moves()?;
         let mut names: Vec<Option<String>> =
-            moves.iter().map(|steps| self.from_to(steps)).collect();
+            moves.iter().map(|steps| self.between(steps)).collect();
         let shared = repeated(&names);
         for (name, steps) in names.iter_mut().zip(moves.iter()) {
             if let Some(text) = name
@@ -206,12 +206,12 @@ impl MoveText {
         if is_good {
             return Ok(());
         }
-        let name = self.from_to(&ply.steps.0).unwrap_or_default();
+        let name = self.between(&ply.steps.0).unwrap_or_default();
         Err(Unfit(format!("{name} in {} does not take a man there", before.position())))
     }
 
     /// The squares that a move comes from and goes to; `None` if they are the same.
-    fn from_to(&self, steps: &[Step]) -> Option<String> {
+    fn between(&self, steps: &[Step]) -> Option<String> {
         let (from, to) = (steps.first()?.square, steps.last()?.square);
         (from != to).then(|| format!("{}{}", self.labels[from], self.labels[to]))
     }
