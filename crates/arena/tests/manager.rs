@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use regulus_arena::manager::{
-    ClientConfig, ClientGame, Ending, ServedGame, ManagerError, Misconduct, Server, ServerConfig,
+    ClientConfig, ClientGame, Ending, ManagerError, Misconduct, ServedGame, Server, ServerConfig,
     ServerEvent, join,
 };
 use regulus_game::{Config, EngineKind, Game};

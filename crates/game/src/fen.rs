@@ -160,7 +160,9 @@ impl<'a> Chess<'a> {
             let mut x = 0;
             for c in row.chars() {
                 match c {
-                    '1'..='9' => x += c as usize - '0' as usize,
+                    '1'..='9' if c as usize - '0' as usize <= width => {
+                        x += c as usize - '0' as usize;
+                    }
                     _ if self.man(c).is_some() => {
                         if let Some(place) = board[y].get_mut(x) {
                             *place = c;

@@ -52,9 +52,58 @@ fn known_positions_have_their_known_trees() {
     }
 }
 
+/// Positions of chess on smaller boards, with promotions, and the leaves of their trees by Fairy-Stockfish's move generator.
+const SMALL_TREES: [(&str, &str, [u64; 3]); 6] = [
+    ("gardner_chess", "r1bqk/1P1pp/p4/P1pPP/RNBQK w - - 0 5", [19, 289, 3775]),
+    ("gardner_chess", "1rk2/P3P/4K/p2p1/4B b - - 3 20", [19, 226, 2933]),
+    ("gardner_chess", "1k3/3P1/1K3/1p3/5 w - - 0 30", [9, 44, 297]),
+    ("los_alamos_chess", "r1qknr/pP1ppp/2n3/2p3/PP1PPP/RNQKNR w - - 1 4", [24, 417, 7982]),
+    ("los_alamos_chess", "3k2/P4P/2n3/3N2/p4p/2K3 b - - 0 20", [15, 181, 2028]),
+    ("los_alamos_chess", "k5/2Q3/6/6/6/K5 w - - 0 9", [20, 27, 469]),
+];
+
+#[test]
+fn small_boards_have_their_known_trees() {
+    for engine in [EngineKind::Walk, EngineKind::Plan, EngineKind::Jit] {
+        for (name, fen, trees) in SMALL_TREES {
+            let game = load(name, engine);
+            let play = Match::from_position(&game, fen).expect("a position");
+            for (depth, leaves) in (1..).zip(trees) {
+                let (rules, how) = (game.rules(), Counting::Each);
+                let counted =
+                    perft(rules, play.state(), play.history(), depth, how, &mut |_, _| {});
+                assert_eq!(counted.map(|tree| tree.leaves), Ok(leaves), "{name}: {fen}, {depth}");
+            }
+        }
+    }
+}
+
+#[test]
+fn small_boards_end_by_mate_and_stalemate() {
+    for (name, fen, ending) in [
+        ("gardner_chess", "k4/1Q3/1K3/5/5 b - - 0 9", "white wins: black is checkmated"),
+        ("gardner_chess", "k4/5/1Q3/1K3/5 b - - 0 9", "a draw: stalemate: black has no legal move"),
+        ("los_alamos_chess", "6/6/6/6/6/r2k1K w - - 0 9", "white to move"),
+        ("los_alamos_chess", "6/6/6/5k/6/r4K w - - 0 9", "black wins: white is checkmated"),
+        ("los_alamos_chess", "6/6/6/6/3kq1/5K b - - 0 9", "black to move"),
+    ] {
+        let play = Match::from_position(&load(name, EngineKind::Plan), fen).expect("a position");
+        assert_eq!(play.outcome().to_string(), ending, "{name}: {fen}");
+    }
+    for fen in [
+        "6/6/6/6/6/b4K w - - 0 9",
+        "6/6/6/6/6/r4K w K - 0 9",
+        "6/6/6/6/6/r4K w - a3 0 9",
+        "7/6/6/6/6/r4K w - - 0 1",
+    ] {
+        assert!(Match::from_position(&load("los_alamos_chess", EngineKind::Plan), fen).is_err());
+    }
+}
+
 #[test]
 fn fen_comes_back_exactly() {
-    for name in ["chess", "chess.abg", "chess_threefold", "chess_without_check"] {
+    let names = ["chess", "chess.abg", "chess_threefold", "chess_without_check"];
+    for name in names.into_iter().chain(["gardner_chess", "los_alamos_chess"]) {
         let game = load(name, EngineKind::Jit);
         let mut compared = 0;
         random_positions(&game, 1, 1500, |play, _| {
@@ -68,7 +117,7 @@ fn fen_comes_back_exactly() {
                     play.names().expect("listed").iter().cloned().collect()
                 };
                 assert_eq!(names(&again), names(play), "{name}: {fen}");
-                if name == "chess_threefold" {
+                if ["chess_threefold", "gardner_chess", "los_alamos_chess"].contains(&name) {
                     assert_eq!(again.position(), play.position(), "{name}: {fen}");
                     assert_eq!(again.state(), play.state(), "{name}: {fen}");
                 }

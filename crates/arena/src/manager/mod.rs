@@ -51,7 +51,7 @@ use std::fmt;
 use std::time::Duration;
 
 pub use client::{ClientConfig, ClientEvent, ClientGame, join};
-pub use record::{Ending, ServedGame, Misconduct, PlayedMove};
+pub use record::{Ending, Misconduct, PlayedMove, ServedGame};
 pub use server::{Server, ServerConfig, ServerEvent};
 
 /// Why no game could be served or joined.

@@ -11,7 +11,7 @@ use regulus_game::{Checked, Game, Match};
 use regulus_lang::{Language, MAX_SOURCE, rbg};
 
 use super::ManagerError;
-use super::record::{Ending, ServedGame, Misconduct, PlayedMove, name};
+use super::record::{Ending, Misconduct, PlayedMove, ServedGame, name};
 use super::seats::{Arrived, Offence, Seats};
 use super::wire::{after, shown, write_seconds};
 

@@ -5,6 +5,7 @@
 //! which is always a legal move, or `(none)` if there is none.
 
 use std::io::{self, BufRead, Write};
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::thread::JoinHandle;
@@ -341,7 +342,11 @@ impl Server {
         if let Some(agent) = &mut self.agent {
             agent.forget();
         }
-        self.table = None;
+        if let Some(table) = &mut self.table
+            && let Ok(play) = Match::new(table.play.game())
+        {
+            table.play = play;
+        }
     }
 
     /// The game of the variant at its first position, or the position that was set.
@@ -638,7 +643,11 @@ impl Thought {
             self.gate.pass();
             return self.agent;
         }
-        let line = if self.table.play.player().is_some() { self.think() } else { Vec::new() };
+        let is_over = self.table.play.player().is_none();
+        // A mistake in a player must not leave the other side without an answer.
+        let line =
+            catch_unwind(AssertUnwindSafe(|| if is_over { Vec::new() } else { self.think() }));
+        let line = line.unwrap_or_default();
         let first = || {
             let names = self.table.text.names(&self.table.play).ok()?;
             names.into_iter().flatten().next()

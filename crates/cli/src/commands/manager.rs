@@ -8,7 +8,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use regulus_arena::manager::{
-    ClientConfig, ClientEvent, ClientGame, Ending, ServedGame, ManagerError, PlayedMove, Server,
+    ClientConfig, ClientEvent, ClientGame, Ending, ManagerError, PlayedMove, ServedGame, Server,
     ServerConfig, ServerEvent, join,
 };
 use regulus_automaton::Player;
