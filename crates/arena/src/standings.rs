@@ -222,7 +222,7 @@ impl Standings {
             let at = x(tick);
             let _ = writeln!(
                 svg,
-                "<line x1=\"{at:.1}\" x2=\"{at:.1}\" y1=\"10\" y2=\"{:.0}\" class=\"grid\"/><text x=\"{at:.1}\" y=\"{:.0}\" text-anchor=\"middle\">{tick:+.0}</text>",
+                "<line x1=\"{at:.1}\" x2=\"{at:.1}\" y1=\"10\" y2=\"{:.0}\" class=\"grid\"/><text x=\"{at:.1}\" y=\"{:.0}\" text-anchor=\"middle\">{tick:.0}</text>",
                 height - 24.0,
                 height - 8.0
             );
