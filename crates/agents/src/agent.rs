@@ -2,13 +2,14 @@
 
 use std::fmt;
 
-use regulus_engine::Move;
+use regulus_automaton::Player;
+use regulus_engine::{Move, MoveList};
 use regulus_game::{Error, Match};
 
 use crate::budget::{Budget, Stop};
 use crate::report::Report;
 
-/// A player of a game with any number of players. It plays for whoever is to move, and may remember what it thought about
+/// A player of a game with any number of players. It plays for the player to move, and may remember what it thought about
 /// earlier positions of the same play.
 pub trait Agent: fmt::Debug + Send {
     /// Chooses a move for the player to move.
@@ -83,12 +84,10 @@ impl fmt::Display for AgentError {
 
 impl std::error::Error for AgentError {}
 
-/// The legal moves of a position in which a player is to move.
-pub(crate) fn choices(play: &Match) -> Result<&regulus_engine::MoveList, AgentError> {
-    let moves = play.moves()?;
-    if moves.is_empty() {
-        Err(AgentError::Forfeit("the game is over".to_owned()))
-    } else {
-        Ok(moves)
+/// The player to move and the legal moves.
+pub(crate) fn choices(play: &Match) -> Result<(Player, &MoveList), AgentError> {
+    match play.player() {
+        Some(player) => Ok((player, play.moves()?)),
+        None => Err(AgentError::Forfeit("the game is over".to_owned())),
     }
 }

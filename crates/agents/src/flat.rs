@@ -40,10 +40,7 @@ impl Record {
 
 impl Agent for Flat {
     fn think(&mut self, play: &Match, task: &mut Task<'_>) -> Result<Thought, AgentError> {
-        let moves = choices(play)?;
-        let Some(player) = play.player() else {
-            return Err(AgentError::Forfeit("the game is over".to_owned()));
-        };
+        let (player, moves) = choices(play)?;
         let clock = Clock::start(task.budget, task.stop.clone());
         let mut trial = Trial::new(play, self.seed);
         self.seed = self.seed.wrapping_add(1);

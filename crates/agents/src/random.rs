@@ -20,7 +20,7 @@ impl Random {
 
 impl Agent for Random {
     fn think(&mut self, play: &Match, _: &mut Task<'_>) -> Result<Thought, AgentError> {
-        let moves = choices(play)?;
+        let (_, moves) = choices(play)?;
         let index = self.generator.random_range(0..moves.len());
         Ok(Thought { steps: Move::from(moves.get(index)), report: Report::default() })
     }

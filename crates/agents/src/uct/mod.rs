@@ -72,7 +72,7 @@ impl Uct {
 
 impl Agent for Uct {
     fn think(&mut self, play: &Match, task: &mut Task<'_>) -> Result<Thought, AgentError> {
-        let moves = choices(play)?;
+        let (_, moves) = choices(play)?;
         let tree = self.recall(play);
         let search = Search {
             options: self.options,

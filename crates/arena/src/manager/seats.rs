@@ -1,7 +1,7 @@
 //! The clients of a server: a seat for each player, and one thread for each connection that reads what comes.
 //!
 //! All threads report to one queue of fixed length, so a client that floods fills it, is noticed and cut, and memory stays
-//! bounded. The server looks at the queue whenever it waits; so it knows at once who left, whoever's turn it is.
+//! bounded. The server looks at the queue whenever it waits; so it knows at once who left, also when it is another's turn.
 
 use std::collections::VecDeque;
 use std::net::TcpStream;

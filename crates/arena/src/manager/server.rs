@@ -139,7 +139,7 @@ impl Server {
     ) -> Result<Vec<ServedGame>, ManagerError> {
         let Server { game, text, listener, config, .. } = self;
         let seats = gather(&listener, game.player_count(), &config, watch)?;
-        // Whoever comes now is refused.
+        // Clients that come now are refused.
         drop(listener);
         let players: Vec<Player> = game.automaton().players.keys().collect();
         let late_ready = vec![false; players.len()];
@@ -301,7 +301,7 @@ impl Table<'_> {
         let played = PlayedMove { player, steps, name };
         let told = self.tell_others(player, &played.wire());
         match told {
-            // A game that is over is decided, whoever has left in the meantime.
+            // A game that is over is decided, even if clients have left in the meantime.
             Err(offence) if play.player().is_some() => Ok(Err(offence)),
             _ => Ok(Ok(played)),
         }

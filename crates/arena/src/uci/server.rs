@@ -1,7 +1,7 @@
 //! Regulus as a UCI engine.
 //!
 //! Commands are read on the calling thread and thinking is done on another, so `stop` and `isready` are answered at once. What is
-//! read is not trusted: a bad command is answered by `info string …` and changes nothing. Whoever says `go` gets a `bestmove`,
+//! read is not trusted: a bad command is answered by `info string …` and changes nothing. Each `go` is answered by a `bestmove`,
 //! which is always a legal move, or `(none)` if there is none.
 
 use std::io::{self, BufRead, Write};
@@ -41,11 +41,11 @@ pub struct ServeConfig {
     pub player: String,
 }
 
-/// Speaks UCI with whoever writes to `input` and reads `output`, until `quit` or the end of the input.
+/// Speaks UCI with the program that writes to `input` and reads `output`, until `quit` or the end of the input.
 ///
 /// # Errors
 ///
-/// If the input cannot be read. Output that nobody reads ends the session.
+/// If the input cannot be read. Output that no program reads ends the session.
 pub fn serve<W: Write + Send + 'static>(
     mut input: impl BufRead,
     output: W,
@@ -400,7 +400,7 @@ impl Server {
         if let Some(unknown) = unknown {
             self.complain(unknown);
         }
-        // Whoever asks again does not want to wait for the first answer.
+        // A program that asks again does not want to wait for the first answer.
         self.interrupt();
         let table = self.table()?.revived();
         let mover = table.play.player();
