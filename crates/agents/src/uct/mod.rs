@@ -72,12 +72,14 @@ impl Uct {
 
 impl Agent for Uct {
     fn think(&mut self, play: &Match, task: &mut Task<'_>) -> Result<Thought, AgentError> {
+        // It takes time to drop what is not needed of the last tree, too.
+        let clock = Clock::start(task.budget, task.stop.clone());
         let (_, moves) = choices(play)?;
         let tree = self.recall(play);
         let search = Search {
             options: self.options,
             players: play.game().player_count(),
-            clock: Clock::start(task.budget, task.stop.clone()),
+            clock,
             tree: &tree,
             iterations: AtomicU64::new(0),
             deepest: AtomicU64::new(0),
