@@ -28,6 +28,7 @@
 
 mod contest;
 mod contestant;
+mod lines;
 pub mod manager;
 mod process;
 pub mod protocol;

@@ -1,12 +1,10 @@
 //! One strength for each contestant from all games (Bradley and Terry).
 
 use crate::record::GameRecord;
+use crate::score::NORMAL_95;
 
 /// Elo points for a natural logarithm of the odds.
 const SCALE: f64 = 400.0 / std::f64::consts::LN_10;
-
-/// How far from the mean 95 of 100 normally distributed values lie, in standard deviations.
-const NORMAL_95: f64 = 1.959_963_985;
 
 /// How many games each pair of contestants is supposed to have drawn beforehand, so that one who won every game has a finite
 /// rating.

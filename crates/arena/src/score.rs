@@ -3,7 +3,7 @@
 use crate::record::GameRecord;
 
 /// How far from the mean 95 of 100 normally distributed values lie, in standard deviations.
-const NORMAL_95: f64 = 1.959_963_985;
+pub(crate) const NORMAL_95: f64 = 1.959_963_985;
 
 /// The points of one contestant against the others.
 ///

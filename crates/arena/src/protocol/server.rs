@@ -9,6 +9,10 @@ use regulus_automaton::Id as _;
 use regulus_game::{Error, Game, Match};
 
 use super::VERSION;
+use crate::lines::{Line, read_line};
+
+/// The longest line that is read.
+const MAX_LINE: usize = 1 << 20;
 
 /// How many lines of rules are skipped at most.
 const MAX_RULES: usize = 1_000_000;
@@ -38,13 +42,21 @@ pub fn serve(
     game: &Arc<Game>,
     spec: &PlayerSpec,
     seed: u64,
-    input: impl BufRead,
+    mut input: impl BufRead,
     mut output: impl Write,
 ) -> std::io::Result<()> {
     let mut session =
         Session { game, spec, agent: spec.create(game, seed), play: None, chance: None, skip: 0 };
-    for line in input.lines() {
-        let line = line?;
+    loop {
+        let line = match read_line(&mut input, MAX_LINE)? {
+            Line::Text(line) => line,
+            Line::TooLong => {
+                writeln!(output, "error a line has more than {MAX_LINE} bytes")?;
+                output.flush()?;
+                continue;
+            }
+            Line::End => break,
+        };
         let line = line.trim_end();
         if session.skip > 0 {
             session.skip -= 1;

@@ -6,7 +6,6 @@
 
 mod client;
 mod go;
-mod lines;
 mod moves;
 mod server;
 mod variants;

@@ -17,9 +17,9 @@ use regulus_engine::Move;
 use regulus_game::{Config, Error, Game, Match};
 
 use super::go::Go;
-use super::lines::{Line, read_line};
 use super::moves::MoveText;
 use super::variants::VARIANTS;
+use crate::lines::{Line, read_line};
 
 /// The longest command that is read, in bytes: a game of 200,000 moves.
 const LONGEST_COMMAND: usize = 1 << 20;
