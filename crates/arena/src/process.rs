@@ -169,34 +169,63 @@ impl Drop for Program {
     }
 }
 
-/// Kills every process that carries a mark. Those that are killed may have just started others, so it looks again until there
-/// are none.
+/// Kills every process that carries a mark, and waits until each is gone. Those that are killed may have just started others,
+/// so it looks again until there are none.
 #[cfg(target_os = "linux")]
 fn kill_marked(mark: &str) {
+    /// For as long as a process that has been killed is waited for.
+    const PATIENCE: Duration = Duration::from_secs(2);
+    /// How often it looks again because a process cannot be read while it is being replaced by another program.
+    const LOOKS_AGAIN: usize = 5;
+
     let entry = format!("{MARK}={mark}");
-    let own = std::process::id();
-    for _ in 0..10 {
-        let Ok(processes) = std::fs::read_dir("/proc") else { return };
-        let mut found = false;
-        for process in processes.flatten() {
-            let Some(id) = process.file_name().to_str().and_then(|name| name.parse::<i32>().ok())
-            else {
-                continue;
-            };
-            let Ok(environment) = std::fs::read(process.path().join("environ")) else { continue };
-            let is_marked =
-                environment.split(|&byte| byte == 0).any(|part| part == entry.as_bytes());
-            if is_marked
-                && u32::try_from(id) != Ok(own)
-                && let Some(id) = rustix::process::Pid::from_raw(id)
-            {
-                found |= rustix::process::kill_process(id, rustix::process::Signal::KILL).is_ok();
-            }
+    let until = Instant::now() + PATIENCE;
+    let mut unreadable = 0;
+    while Instant::now() < until {
+        match kill_marked_once(entry.as_bytes()) {
+            Marked::Found => unreadable = 0,
+            Marked::Unreadable if unreadable < LOOKS_AGAIN => unreadable += 1,
+            Marked::Unreadable | Marked::None => return,
         }
-        if !found {
-            return;
+        std::thread::sleep(Duration::from_millis(1));
+    }
+}
+
+/// What a look at all processes has found.
+#[cfg(target_os = "linux")]
+enum Marked {
+    /// Processes that carry the mark, which have been killed.
+    Found,
+    /// None, but there is a process whose environment is empty, as it is for a moment when a program is started.
+    Unreadable,
+    None,
+}
+
+/// Kills the processes with an entry in their environment that are there now.
+#[cfg(target_os = "linux")]
+fn kill_marked_once(entry: &[u8]) -> Marked {
+    let own = std::process::id();
+    let mut marked = Marked::None;
+    let Ok(processes) = std::fs::read_dir("/proc") else { return marked };
+    for process in processes.flatten() {
+        let name = process.file_name();
+        let Some(id) = name.to_str().and_then(|name| name.parse::<i32>().ok()) else { continue };
+        let Ok(environment) = std::fs::read(process.path().join("environ")) else { continue };
+        if environment.is_empty() {
+            // A process that has ended, or belongs to the kernel, has no program.
+            let has_program = std::fs::read_link(process.path().join("exe")).is_ok();
+            if has_program && matches!(marked, Marked::None) {
+                marked = Marked::Unreadable;
+            }
+        } else if environment.split(|&byte| byte == 0).any(|part| part == entry)
+            && u32::try_from(id) != Ok(own)
+            && let Some(id) = rustix::process::Pid::from_raw(id)
+            && rustix::process::kill_process(id, rustix::process::Signal::KILL).is_ok()
+        {
+            marked = Marked::Found;
         }
     }
+    marked
 }
 
 #[cfg(not(target_os = "linux"))]
