@@ -101,6 +101,11 @@ pub const KINDS: &[Kind] = &[
                 kind: OptionKind::Whole { default: Some(1), least: 1, most: 256 },
             },
             OptionInfo {
+                name: "wide",
+                about: "with more moves than this, a move is chosen step by step",
+                kind: OptionKind::Whole { default: Some(100), least: 1, most: 1_000_000 },
+            },
+            OptionInfo {
                 name: "memory",
                 about: "how many megabytes the tree may take",
                 kind: OptionKind::Whole { default: Some(1024), least: 1, most: 1_000_000 },
@@ -120,7 +125,7 @@ pub const KINDS: &[Kind] = &[
 /// assert_eq!(spec.to_string(), "uct?iterations=1000");
 /// let error = "uct?itertions=5".parse::<PlayerSpec>().unwrap_err();
 /// assert_eq!(error.to_string(), "the player `uct` has no option `itertions`; it has seconds, iterations, exploration, \
-///     threads, memory");
+///     threads, wide, memory");
 /// # Ok::<(), regulus_agents::BadSpec>(())
 /// ```
 #[derive(Clone, Debug)]
@@ -169,6 +174,7 @@ impl PlayerSpec {
                 let options = UctOptions {
                     exploration: self.value("exploration") as f32,
                     threads: self.value("threads") as usize,
+                    wide: self.value("wide") as usize,
                     bytes: self.value("memory") as usize * 1_000_000,
                 };
                 Box::new(Uct::new(options, seed))

@@ -97,6 +97,40 @@ fn the_tree_is_kept_for_the_next_move() {
 }
 
 #[test]
+fn wide_positions_are_decided_step_by_step() {
+    for (name, count) in [("amazons", 2176), ("chess", 20), ("english_checkers", 7)] {
+        let game = load(name);
+        let spec: PlayerSpec = "uct?wide=2".parse().expect("a player");
+        let mut agent = spec.create(&game, 1);
+        let mut play = Match::new(&game).expect("it begins");
+        let mut kept = 0;
+        for _ in 0..3 {
+            let thought = agent.think(&play, &mut Task::new(Budget::iterations(200)));
+            let thought = thought.expect("it chooses");
+            let candidates = &thought.report.candidates;
+            let mut listed: Vec<_> = candidates.iter().map(|it| &it.steps).collect();
+            listed.sort_by(|one, other| one.0.cmp(&other.0));
+            listed.dedup();
+            assert_eq!(listed.len(), candidates.len(), "{name}: no move is listed twice");
+            assert_eq!(listed.len(), play.moves().expect("listed").len(), "{name}");
+            // Each iteration ends a move, and what is known of the position from before is kept.
+            let visits: u64 = candidates.iter().map(|it| it.visits).sum();
+            assert_eq!(visits, 200 + kept, "{name}");
+            assert_eq!(candidates[0].steps, thought.steps);
+            play.play(&thought.steps.0).expect("it is legal");
+            // The first visit of a position is not one of a move there.
+            let best = candidates[0].visits;
+            let reply = agent.think(&play, &mut Task::new(Budget::iterations(1)));
+            let reply = reply.expect("it chooses").report;
+            let known: u64 = reply.candidates.iter().map(|it| it.visits).sum();
+            assert_eq!(known, best, "{name}");
+            kept = known;
+        }
+        assert_eq!(Match::new(&game).expect("it begins").moves().expect("listed").len(), count);
+    }
+}
+
+#[test]
 fn values_and_visits_fit_together() {
     let game = load("breakthrough_5x5");
     let play = Match::new(&game).expect("it begins");

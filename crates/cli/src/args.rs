@@ -223,7 +223,7 @@ A player is KIND?OPTION=VALUE&OPTION=VALUE:
   random   plays any legal move
   greedy   looks one move ahead: wins if it can, else keeps the most pieces
   flat     plays random games after every move (seconds, iterations)
-  uct      grows a tree of positions (seconds, iterations, exploration, threads, memory)
+  uct      grows a tree of positions (seconds, iterations, exploration, threads, wide, memory)
   program:COMMAND  a program that speaks the protocol of docs/protocol.md")]
     Match(Match),
 

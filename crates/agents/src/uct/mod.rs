@@ -2,7 +2,8 @@
 //!
 //! Each iteration goes down the tree, at every position to the move with the highest upper bound; where a position is reached
 //! for the second time, its moves are added to the tree; from there a random game is played, and its results are added to all
-//! moves on the way. The tree below the moves that are really played is kept for the next move.
+//! moves on the way. The tree below the moves that are really played is kept for the next move. Where there are a great many
+//! moves, one is chosen step by step.
 
 mod tree;
 
@@ -11,20 +12,20 @@ use std::time::Duration;
 
 use rand::RngExt as _;
 use regulus_automaton::{Id as _, Player};
-use regulus_engine::{Move, MoveList, State};
+use regulus_engine::{Move, MoveList, State, Step};
 use regulus_game::{Error, Match, Ply};
 
 use crate::agent::{Agent, AgentError, Task, Thought, choices};
 use crate::budget::Clock;
 use crate::playouts::Trial;
 use crate::report::{Candidate, Report};
-use tree::{Branch, Tree};
+use tree::{Branch, Fork, NewFork, Tree};
 
 /// How often reports are made.
 const BETWEEN_REPORTS: Duration = Duration::from_millis(100);
 
-/// After how many iterations a thread looks whether a report is due.
-const ITERATIONS_BETWEEN_REPORTS: u64 = 64;
+/// How many iterations a thread takes at a time from those that are allowed.
+const ITERATIONS_TAKEN: u64 = 16;
 
 /// How long the line of a report can be.
 const LONGEST_LINE: usize = 40;
@@ -34,6 +35,8 @@ const LONGEST_LINE: usize = 40;
 pub(crate) struct UctOptions {
     pub(crate) exploration: f32,
     pub(crate) threads: usize,
+    /// More moves than this are chosen step by step.
+    pub(crate) wide: usize,
     /// How much memory the tree may take.
     pub(crate) bytes: usize,
 }
@@ -95,8 +98,7 @@ impl Agent for Uct {
         }
         self.seed = self.seed.wrapping_add(1);
         let report = search.report();
-        let best = report.candidates.first().filter(|candidate| candidate.visits > 0);
-        let steps = best.map_or_else(|| Move::from(moves.get(0)), |best| best.steps.clone());
+        let steps = report.line.first().cloned().unwrap_or_else(|| Move::from(moves.get(0)));
         let (first, line) = (play.first_state().clone(), play.line().to_vec());
         self.memory = Some(Memory { first, line, tree });
         Ok(Thought { steps, report })
@@ -113,7 +115,7 @@ struct Search<'a> {
     players: usize,
     clock: Clock,
     tree: &'a Tree,
-    /// How many iterations were begun.
+    /// How many iterations were begun, or are about to be.
     iterations: AtomicU64,
     deepest: AtomicU64,
 }
@@ -153,19 +155,26 @@ impl Search<'_> {
 
     /// One thread's part. `tick` is told the time now and then.
     fn work(&self, trial: Trial, tick: &mut dyn FnMut(Duration)) -> Result<(), Error> {
-        let mut worker = Worker { search: self, trial, list: MoveList::new(), path: Vec::new() };
-        for own in 1.. {
-            let number = self.iterations.fetch_add(1, Ordering::Relaxed);
-            if self.clock.is_over(number) {
-                self.iterations.fetch_sub(1, Ordering::Relaxed);
-                break;
+        let mut worker = Worker {
+            search: self,
+            trial,
+            list: MoveList::new(),
+            path: Vec::new(),
+            steps: Vec::new(),
+            deepest: 0,
+        };
+        loop {
+            let first = self.iterations.fetch_add(ITERATIONS_TAKEN, Ordering::Relaxed);
+            for number in first..first + ITERATIONS_TAKEN {
+                if self.clock.is_over(number) {
+                    let left = first + ITERATIONS_TAKEN - number;
+                    self.iterations.fetch_sub(left, Ordering::Relaxed);
+                    return Ok(());
+                }
+                worker.iterate()?;
             }
-            worker.iterate()?;
-            if u64::is_multiple_of(own, ITERATIONS_BETWEEN_REPORTS) {
-                tick(self.clock.elapsed());
-            }
+            tick(self.clock.elapsed());
         }
-        Ok(())
     }
 
     fn report(&self) -> Report {
@@ -176,27 +185,38 @@ impl Search<'_> {
             ..Report::default()
         };
         let Some(fork) = self.tree.root.below() else { return report };
-        let candidate = |(index, branch): (usize, &Branch)| Candidate {
-            steps: Move::from(fork.steps(index)),
-            visits: u64::from(branch.visits()),
-            value: branch.value(),
-        };
-        report.candidates = fork.branches().iter().enumerate().map(candidate).collect();
-        report.candidates.sort_by(|one, other| {
-            other.visits.cmp(&one.visits).then(other.value.total_cmp(&one.value))
+        fork.for_each_move(&mut Vec::new(), &mut |steps, branch| {
+            let visits = u64::from(branch.visits());
+            report.candidates.push(Candidate {
+                steps: Move::from(steps),
+                visits,
+                value: branch.value(),
+            });
         });
+        let best = fork.best_move();
+        let is_best = |candidate: &Candidate| {
+            best.as_ref().is_some_and(|(steps, _)| candidate.steps.0 == *steps)
+        };
+        report.candidates.sort_by(|one, other| {
+            let by_visits = other.visits.cmp(&one.visits);
+            by_visits.then(other.value.total_cmp(&one.value))
+        });
+        // Chosen step by step, the move to be played need not be the one that was tried most often.
+        if let Some(place) = report.candidates.iter().position(is_best) {
+            report.candidates[..=place].rotate_right(1);
+        }
         // The value of the move to be played, shared among the others where only their sum is known.
-        if let Some(best) = fork.best().map(|best| &fork.branches()[best]) {
+        if let Some((_, branch)) = best {
             let others = (self.players.max(2) - 1) as f64;
-            report.values = vec![(1.0 - best.value()) / others; self.players];
-            report.values[fork.player.index()] = best.value();
+            report.values = vec![(1.0 - branch.value()) / others; self.players];
+            report.values[fork.player.index()] = branch.value();
         }
         let mut at = Some(fork);
-        while let Some((fork, best)) = at.and_then(|fork| Some((fork, fork.best()?)))
+        while let Some((steps, branch)) = at.and_then(Fork::best_move)
             && report.line.len() < LONGEST_LINE
         {
-            report.line.push(Move::from(fork.steps(best)));
-            at = fork.branches()[best].below();
+            report.line.push(Move::from(&*steps));
+            at = branch.below();
         }
         report
     }
@@ -209,6 +229,9 @@ struct Worker<'s, 'a> {
     list: MoveList,
     /// The moves on the way down, with the players who chose them.
     path: Vec<(&'s Branch, Player)>,
+    /// The steps of the move that is being chosen.
+    steps: Vec<Step>,
+    deepest: u64,
 }
 
 impl<'s> Worker<'s, '_> {
@@ -218,6 +241,8 @@ impl<'s> Worker<'s, '_> {
         let exploration = self.search.options.exploration;
         self.trial.restart();
         self.path.clear();
+        self.steps.clear();
+        let mut depth = 0;
         let mut branch: &'s Branch = &tree.root;
         let mut visits = branch.enter();
         loop {
@@ -228,7 +253,9 @@ impl<'s> Worker<'s, '_> {
                 {
                     self.trial.moves(&mut self.list)?;
                     let player = self.trial.player().unwrap_or(Player(0));
-                    tree.grow(branch, player, &self.list, self.trial.generator.random())
+                    let order = self.trial.generator.random();
+                    let (moves, wide) = (&self.list, self.search.options.wide);
+                    tree.grow(branch, NewFork { player, moves, wide, order })
                 }
                 None => {
                     self.trial.playout()?;
@@ -241,13 +268,21 @@ impl<'s> Worker<'s, '_> {
             };
             branch = &fork.branches()[index];
             visits = branch.enter();
-            self.trial.apply(fork.steps(index))?;
             self.path.push((branch, fork.player));
+            self.steps.extend_from_slice(fork.steps(index));
+            if branch.rest().is_none() {
+                self.trial.apply(&self.steps)?;
+                self.steps.clear();
+                depth += 1;
+            }
         }
         for (branch, player) in &self.path {
             branch.add(self.trial.results[player.index()]);
         }
-        self.search.deepest.fetch_max(self.path.len() as u64, Ordering::Relaxed);
+        if depth > self.deepest {
+            self.deepest = depth;
+            self.search.deepest.fetch_max(self.deepest, Ordering::Relaxed);
+        }
         Ok(())
     }
 }

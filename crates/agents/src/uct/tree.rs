@@ -1,5 +1,10 @@
 //! The tree of a search: positions with their moves, and how the moves did. Any number of threads grow it at once.
+//!
+//! Where a position has a great many moves, a move is chosen step by step: the moves that begin alike share a branch, with a fork
+//! behind it that is reached within the move. What is learned of one of them then helps to judge the others, and the search does
+//! not have to try each of thousands once before it can look at any of them again.
 
+use std::ops::Range;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU32, AtomicU64, AtomicUsize, Ordering};
 
@@ -12,17 +17,18 @@ const ONE: f64 = (1u64 << 24) as f64;
 /// What the allocator adds to each piece of memory, about.
 const OVERHEAD: usize = 16;
 
+/// How often a move is divided at most.
+const MOST_DIVISIONS: u32 = 4;
+
 /// A tree from one position.
 #[derive(Debug, Default)]
 pub(super) struct Tree {
     /// The way to the first position, which no one chose.
     pub(super) root: Branch,
     bytes: AtomicUsize,
-    forks: AtomicUsize,
-    branches: AtomicUsize,
 }
 
-/// A move, and how it did for the player who chooses it.
+/// A move or the beginning of several, and how it did for the player who chooses it.
 #[derive(Debug, Default)]
 pub(super) struct Branch {
     /// How often it was chosen; those that are still being tried count as lost.
@@ -31,15 +37,17 @@ pub(super) struct Branch {
     end: u32,
     /// The results, as parts of [`ONE`].
     sum: AtomicU64,
-    /// The position behind it, once its moves are known.
+    /// The position behind it once its moves are known, or the ways to complete the move.
     below: OnceLock<Box<Fork>>,
 }
 
-/// A position with its legal moves; none if the game is over.
+/// A position with its legal moves, or the ways to complete one; none if the game is over.
 #[derive(Debug)]
 pub(super) struct Fork {
     /// The player who chooses.
     pub(super) player: Player,
+    /// Whether it is reached within a move.
+    pub(super) is_within: bool,
     branches: Box<[Branch]>,
     steps: Box<[Step]>,
     /// How many branches were tried, in the order of [`Fork::untried`].
@@ -55,47 +63,39 @@ impl Tree {
         self.bytes.load(Ordering::Relaxed)
     }
 
-    /// Adds the position behind a branch with its moves. Two threads may do so at once; the first wins. `order` says in
-    /// which order moves are tried first.
-    pub(super) fn grow<'a>(
-        &self,
-        branch: &'a Branch,
-        player: Player,
-        moves: &MoveList,
-        order: u64,
-    ) -> &'a Fork {
+    /// Adds the position behind a branch with its moves. Two threads may do so at once; the first wins.
+    pub(super) fn grow<'a>(&self, branch: &'a Branch, new: NewFork<'_>) -> &'a Fork {
         let mut is_new = false;
         let fork = branch.below.get_or_init(|| {
             is_new = true;
-            Box::new(Fork::new(player, moves, order))
+            Box::new(new.build(0..new.moves.len(), 0, 0))
         });
         if is_new {
-            self.count(fork, Ordering::Relaxed);
+            self.count(fork);
         }
         fork
     }
 
-    fn count(&self, fork: &Fork, ordering: Ordering) {
-        self.bytes.fetch_add(fork.bytes(), ordering);
-        self.forks.fetch_add(1, ordering);
-        self.branches.fetch_add(fork.branches.len(), ordering);
+    /// Counts the memory of a fork and all below it.
+    fn count(&self, fork: &Fork) {
+        let mut open = vec![fork];
+        let mut bytes = 0;
+        while let Some(fork) = open.pop() {
+            bytes += fork.bytes();
+            open.extend(fork.branches.iter().filter_map(Branch::below));
+        }
+        self.bytes.fetch_add(bytes, Ordering::Relaxed);
     }
 
     /// The tree behind one of the moves of the first position; empty if nothing is known of it. The rest is dropped.
     pub(super) fn descend(mut self, steps: &[Step]) -> Tree {
         let mut tree = Tree::default();
-        if let Some(mut fork) = self.root.below.take() {
-            let index = (0..fork.branches.len()).find(|&index| fork.steps(index) == steps);
-            if let Some(branch) = index.map(|index| &mut fork.branches[index]) {
-                tree.root = std::mem::take(branch);
-            }
-            self.root.below = OnceLock::from(fork);
+        if let Some(branch) = self.root.below.get_mut().and_then(|fork| fork.find(steps)) {
+            tree.root = std::mem::take(branch);
         }
         // What is kept is counted anew.
-        let mut open: Vec<&Fork> = tree.root.below().into_iter().collect();
-        while let Some(fork) = open.pop() {
-            tree.count(fork, Ordering::Relaxed);
-            open.extend(fork.branches.iter().filter_map(Branch::below));
+        if let Some(fork) = tree.root.below() {
+            tree.count(fork);
         }
         tree
     }
@@ -127,10 +127,16 @@ impl Branch {
         self.sum.load(Ordering::Relaxed) as f64 / ONE / f64::from(visits)
     }
 
-    /// The position behind it; `None` if its moves are not known.
+    /// The position behind it, or the ways to complete the move; `None` if the moves there are not known.
     #[inline]
     pub(super) fn below(&self) -> Option<&Fork> {
         self.below.get().map(|fork| &**fork)
+    }
+
+    /// The ways to complete the move; `None` if no step is missing.
+    #[inline]
+    pub(super) fn rest(&self) -> Option<&Fork> {
+        self.below().filter(|fork| fork.is_within)
     }
 
     /// Notes that it is tried; returns how often it was before.
@@ -146,36 +152,125 @@ impl Branch {
     }
 }
 
-impl Fork {
-    fn new(player: Player, moves: &MoveList, order: u64) -> Fork {
-        let mut steps = Vec::new();
-        let mut branches = Vec::with_capacity(moves.len());
-        for one in moves.iter() {
-            steps.extend_from_slice(one);
-            branches.push(Branch { end: steps.len() as u32, ..Branch::default() });
+/// What a fork is made of.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct NewFork<'a> {
+    /// The player to move.
+    pub(super) player: Player,
+    /// The legal moves.
+    pub(super) moves: &'a MoveList,
+    /// More moves than this are chosen step by step.
+    pub(super) wide: usize,
+    /// In which order moves are tried first: any number.
+    pub(super) order: u64,
+}
+
+impl NewFork<'_> {
+    /// Makes the fork for a range of the moves, whose first `known` steps are behind it.
+    fn build(&self, range: Range<usize>, known: usize, divisions: u32) -> Fork {
+        let mut fork = Fork {
+            player: self.player,
+            is_within: divisions > 0,
+            branches: Box::default(),
+            steps: Box::default(),
+            tried: AtomicU32::new(0),
+            first: 0,
+            stride: 1,
+        };
+        let (mut branches, mut steps) = (Vec::new(), Vec::new());
+        let is_wide = range.len() > self.wide && divisions < MOST_DIVISIONS;
+        let mut start = range.start;
+        while start < range.end {
+            let first = self.moves.get(start);
+            // The moves that begin with the same step stand together, and share what they have in common.
+            let (mut end, mut common) = (start + 1, first.len());
+            while is_wide && end < range.end {
+                let alike = first
+                    .iter()
+                    .zip(self.moves.get(end))
+                    .take_while(|(one, other)| one == other)
+                    .count();
+                if alike <= known {
+                    break;
+                }
+                (end, common) = (end + 1, common.min(alike));
+            }
+            steps.extend_from_slice(&first[known..common]);
+            let branch = Branch { end: steps.len() as u32, ..Branch::default() };
+            if end > start + 1 {
+                let below = self.build(start..end, common, divisions + 1);
+                let _ = branch.below.set(Box::new(below));
+            }
+            branches.push(branch);
+            start = end;
         }
         let count = branches.len().max(1) as u32;
-        let mut stride = 1 + (order >> 32) as u32 % count;
-        while common_divisor(stride, count) != 1 {
-            stride = 1 + stride % count;
+        fork.first = self.order as u32 % count;
+        fork.stride = 1 + (self.order >> 32) as u32 % count;
+        while common_divisor(fork.stride, count) != 1 {
+            fork.stride = 1 + fork.stride % count;
         }
-        Fork {
-            player,
-            branches: branches.into(),
-            steps: steps.into(),
-            tried: AtomicU32::new(0),
-            first: order as u32 % count,
-            stride,
-        }
+        fork.branches = branches.into();
+        fork.steps = steps.into();
+        fork
     }
+}
 
+impl Fork {
     fn bytes(&self) -> usize {
         size_of::<Fork>() + size_of_val(&*self.branches) + size_of_val(&*self.steps) + 3 * OVERHEAD
     }
 
-    /// The moves, and how they did.
+    /// The moves or their beginnings, and how they did.
     pub(super) fn branches(&self) -> &[Branch] {
         &self.branches
+    }
+
+    /// Calls `visit` with all moves that go through here. `steps` are those that lead here, and are left as they are.
+    pub(super) fn for_each_move(
+        &self,
+        steps: &mut Vec<Step>,
+        visit: &mut dyn FnMut(&[Step], &Branch),
+    ) {
+        let known = steps.len();
+        for (index, branch) in self.branches.iter().enumerate() {
+            steps.extend_from_slice(self.steps(index));
+            match branch.rest() {
+                Some(rest) => rest.for_each_move(steps, visit),
+                None => visit(steps, branch),
+            }
+            steps.truncate(known);
+        }
+    }
+
+    /// The branch that completes a move; `None` if there is no such move.
+    fn find(&mut self, steps: &[Step]) -> Option<&mut Branch> {
+        let mut start = 0;
+        self.branches.iter_mut().find_map(|branch| {
+            let own = &self.steps[start..branch.end as usize];
+            start = branch.end as usize;
+            let rest = steps.strip_prefix(own)?;
+            if branch.rest().is_none() {
+                rest.is_empty().then_some(branch)
+            } else {
+                branch.below.get_mut()?.find(rest)
+            }
+        })
+    }
+
+    /// The most visited move from here with the branch that completes it; `None` if no move was tried.
+    pub(super) fn best_move(&self) -> Option<(Vec<Step>, &Branch)> {
+        let mut steps = Vec::new();
+        let mut fork = self;
+        loop {
+            let best = fork.best()?;
+            steps.extend_from_slice(fork.steps(best));
+            let branch = &fork.branches[best];
+            match branch.rest() {
+                Some(rest) => fork = rest,
+                None => return Some((steps, branch)),
+            }
+        }
     }
 
     /// The steps of a move.
