@@ -64,6 +64,18 @@ const COMMANDS: &[Command] = &[
     Command { name: "show random", line: "show GAME --random 20", plays: true, after: MOVES },
     Command { name: "bench", line: "bench GAME --seconds 0.01", plays: true, after: MOVES },
     Command { name: "play", line: "play GAME --opponent random", plays: true, after: MOVES },
+    Command {
+        name: "analyze",
+        line: "analyze GAME --seconds 0.01 --json",
+        plays: true,
+        after: MOVES,
+    },
+    Command {
+        name: "match",
+        line: "match GAME --players random,uct --seconds 0.01 --games 1 --longest 10",
+        plays: true,
+        after: MOVES,
+    },
 ];
 
 const CHECK: &str = "check";
@@ -86,6 +98,8 @@ struct Wanted {
     commands: Vec<String>,
     /// Part of the name of the texts to try.
     only: String,
+    /// Which of how many parts of the texts to try, from 1.
+    shard: (usize, usize),
 }
 
 impl Wanted {
@@ -97,6 +111,7 @@ impl Wanted {
             engines: Vec::new(),
             commands: Vec::new(),
             only: String::new(),
+            shard: (1, 1),
         };
         let number = |text: &str| text.parse::<u64>().map_err(|error| format!("{text}: {error}"));
         let (mut seed, mut count) = (None, None);
@@ -113,6 +128,14 @@ impl Wanted {
                     wanted.commands.push(value.to_owned());
                 }
                 "--only" => value.clone_into(&mut wanted.only),
+                "--shard" => {
+                    let parts = value.split_once('/').ok_or("a shard is I/N, as in 1/4")?;
+                    let (part, parts) = (number(parts.0)?, number(parts.1)?);
+                    if !(1..=parts).contains(&part) {
+                        return Err(format!("there is no shard {value}"));
+                    }
+                    wanted.shard = (part as usize, parts as usize);
+                }
                 _ => return Err(format!("unknown: {option} {value}")),
             }
         }
@@ -143,6 +166,8 @@ pub(crate) fn run(words: &[&str]) -> Result<(), String> {
     fs::create_dir_all(&work).map_err(|error| format!("{}: {error}", work.display()))?;
     let mut texts = texts(&wanted, &work)?;
     texts.retain(|text| name(text).contains(&wanted.only));
+    let (part, parts) = wanted.shard;
+    texts = texts.into_iter().skip(part - 1).step_by(parts).collect();
     let mut trial = Trial {
         program: target.join("release/regulus"),
         output: work.join("output"),

@@ -93,7 +93,7 @@ pub const KINDS: &[Kind] = &[
             OptionInfo {
                 name: "exploration",
                 about: "how much moves are favoured that were rarely tried",
-                kind: OptionKind::Real { default: Some(1.0), least: 0.0, most: 100.0 },
+                kind: OptionKind::Real { default: Some(0.6), least: 0.0, most: 100.0 },
             },
             OptionInfo {
                 name: "threads",
