@@ -1,11 +1,12 @@
 //! The strongly connected components of a graph over nodes, in linear time and without recursion.
 
-use crate::ids::{IdVec, Node};
+use crate::ids::{Id as _, IdVec, Node};
+use crate::lists::Lists;
 
 /// The number of each node's component: nodes that can reach each other share one, and a component has a greater
 /// number than those it leads to.
 #[must_use]
-pub fn components(successors: &IdVec<Node, Vec<Node>>) -> IdVec<Node, u32> {
+pub fn components(successors: &Lists<Node>) -> IdVec<Node, u32> {
     let mut search = Search {
         successors,
         entered: IdVec::filled(None, successors.len()),
@@ -15,8 +16,8 @@ pub fn components(successors: &IdVec<Node, Vec<Node>>) -> IdVec<Node, u32> {
         entered_count: 0,
         component_count: 0,
     };
-    for root in successors.keys() {
-        search.from(root);
+    for root in 0..successors.len() {
+        search.from(Node::from_index(root));
     }
     // Every node was a root or was entered from one, and left in a component.
     search.component.values().map(|component| component.unwrap_or(0)).collect()
@@ -24,7 +25,7 @@ pub fn components(successors: &IdVec<Node, Vec<Node>>) -> IdVec<Node, u32> {
 
 /// Tarjan's algorithm with its own stack of calls.
 struct Search<'a> {
-    successors: &'a IdVec<Node, Vec<Node>>,
+    successors: &'a Lists<Node>,
     /// When the node was entered.
     entered: IdVec<Node, Option<u32>>,
     /// The earliest open node known to be reachable.
@@ -44,7 +45,7 @@ impl Search<'_> {
         }
         while let Some((node, next)) = calls.last_mut() {
             let node = *node;
-            if let Some(&successor) = self.successors[node].get(*next) {
+            if let Some(&successor) = self.successors[node.index()].get(*next) {
                 *next += 1;
                 match self.entered[successor] {
                     None => self.enter(successor, &mut calls),
@@ -93,8 +94,8 @@ mod tests {
     #[test]
     fn cycles_are_components_and_order_is_backwards() {
         let successors = [vec![1], vec![2], vec![1, 3], vec![], vec![4, 0]];
-        let successors: IdVec<Node, Vec<Node>> =
-            successors.iter().map(|targets| targets.iter().map(|&n| Node(n)).collect()).collect();
+        let successors: Lists<Node> =
+            successors.iter().map(|targets| targets.iter().map(|&n| Node(n))).collect();
         assert_eq!(components(&successors).as_slice(), [2, 1, 1, 0, 3]);
     }
 }

@@ -157,7 +157,7 @@ impl Draft {
     }
 
     /// All edges with the nodes they start from.
-    pub fn edges(&self) -> impl Iterator<Item = (Node, &Edge)> {
+    pub fn edges(&self) -> impl Iterator<Item = (Node, &Edge)> + Clone {
         self.nodes.iter().flat_map(|(node, edges)| edges.iter().map(move |edge| (node, edge)))
     }
 

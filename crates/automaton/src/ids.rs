@@ -152,7 +152,7 @@ impl<K: Id, V> IdVec<K, V> {
     }
 
     /// All pairs of index and item in order.
-    pub fn iter(&self) -> impl DoubleEndedIterator<Item = (K, &V)> + ExactSizeIterator {
+    pub fn iter(&self) -> impl DoubleEndedIterator<Item = (K, &V)> + ExactSizeIterator + Clone {
         self.items.iter().enumerate().map(|(index, item)| (K::from_index(index), item))
     }
 

@@ -13,6 +13,7 @@ pub mod dot;
 mod draft;
 mod endings;
 mod ids;
+mod lists;
 mod looks;
 mod palette;
 pub mod passes;
@@ -29,6 +30,7 @@ pub use ids::{
     Direction, Id, IdSet, IdVec, Modifier, Node, Pattern, Piece, PieceSet, Player, Register,
     Square, SquareSet, Table, Variable,
 };
+pub use lists::Lists;
 pub use looks::{Colour, Looks, PieceKind, PieceLook, PlayerLook};
 pub use sketch::Machine;
 pub use text::{TextError, TextErrors};

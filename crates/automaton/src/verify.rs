@@ -25,6 +25,7 @@ use crate::components::components;
 use crate::draft::{Draft, Edge, WalkTable};
 use crate::endings::{Reason, Repetition};
 use crate::ids::{IdVec, Node, Pattern, Player, Register, Square};
+use crate::lists::Lists;
 
 /// The most patterns within each other. Engines follow them by recursion.
 pub const MAX_NESTING: usize = 512;
@@ -266,18 +267,21 @@ impl Verifier<'_> {
         good
     }
 
-    fn modifiers(&mut self, regions: &IdVec<Node, Vec<Region>>) {
+    fn modifiers(&mut self, regions: &IdVec<Node, Regions>) {
         let mut meanings: BTreeMap<_, (&Action, Node)> = BTreeMap::new();
         for (from, edge) in self.draft.edges() {
-            let in_rules = regions[from].contains(&Region::Rules);
+            let in_rules = regions[from].contains(Region::Rules);
             let expected = edge.action.is_modifier() && in_rules;
             // An unreachable node belongs to no region; nothing is asked of it.
-            self.require(regions[from].is_empty() || edge.modifier.is_some() == expected, || {
-                format!(
-                    "an edge of {from} should {}have a modifier",
-                    if expected { "" } else { "not " }
-                )
-            });
+            self.require(
+                regions[from] == Regions::None || edge.modifier.is_some() == expected,
+                || {
+                    format!(
+                        "an edge of {from} should {}have a modifier",
+                        if expected { "" } else { "not " }
+                    )
+                },
+            );
             if let Some(modifier) = edge.modifier {
                 let meaning = (&edge.action, edge.target);
                 let first = *meanings.entry(modifier).or_insert(meaning);
@@ -288,15 +292,15 @@ impl Verifier<'_> {
         }
     }
 
-    fn patterns(&mut self, regions: &IdVec<Node, Vec<Region>>) {
+    fn patterns(&mut self, regions: &IdVec<Node, Regions>) {
         for (node, regions) in regions.iter() {
-            if let [one, other, ..] = regions.as_slice() {
+            if let Regions::Two(one, other) = regions {
                 self.messages.push(format!("{node} belongs to {one} and to {other} at once"));
             }
         }
         for (from, edge) in self.draft.edges() {
-            let control_in_pattern = edge.action.kind() == ActionKind::Control
-                && regions[from].iter().any(|region| *region != Region::Rules);
+            let control_in_pattern =
+                edge.action.kind() == ActionKind::Control && regions[from].include_a_pattern();
             self.require(!control_in_pattern, || {
                 format!("an edge of {from} ends the move inside a pattern")
             });
@@ -392,7 +396,7 @@ impl Verifier<'_> {
         }
     }
 
-    fn repetition(&mut self, repetition: &Repetition, regions: Option<&IdVec<Node, Vec<Region>>>) {
+    fn repetition(&mut self, repetition: &Repetition, regions: Option<&IdVec<Node, Regions>>) {
         let draft = self.draft;
         let Repetition { times, scores, ignored, over } = repetition;
         self.require((2..=MAX_TIMES).contains(times), || {
@@ -421,7 +425,7 @@ impl Verifier<'_> {
         }
         let in_pattern = regions
             .and_then(|regions| regions.get(*over))
-            .is_some_and(|regions| regions.iter().any(|region| *region != Region::Rules));
+            .is_some_and(|regions| regions.include_a_pattern());
         self.require(!in_pattern, || format!("{over}, where repetition leads, is in a pattern"));
     }
 }
@@ -444,11 +448,35 @@ impl fmt::Display for Region {
     }
 }
 
-/// For each node the regions it can be reached in: none for unreachable nodes, one for all others of an automaton.
-/// Where a draft has more, two of them are given; following all would take quadratic time.
+/// The regions that a node can be reached in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Regions {
+    /// None: nothing leads to the node.
+    None,
+    /// One, like all nodes of an automaton that can be reached.
+    One(Region),
+    /// Two, and perhaps more; following all would take quadratic time.
+    Two(Region, Region),
+}
+
+impl Regions {
+    fn include_a_pattern(self) -> bool {
+        !matches!(self, Regions::None | Regions::One(Region::Rules))
+    }
+
+    fn contains(self, region: Region) -> bool {
+        match self {
+            Regions::None => false,
+            Regions::One(one) => one == region,
+            Regions::Two(one, other) => one == region || other == region,
+        }
+    }
+}
+
+/// For each node the regions it can be reached in.
 #[must_use]
-pub fn regions(draft: &Draft) -> IdVec<Node, Vec<Region>> {
-    let mut regions: IdVec<Node, Vec<Region>> = IdVec::filled(Vec::new(), draft.nodes.len());
+pub fn regions(draft: &Draft) -> IdVec<Node, Regions> {
+    let mut regions = IdVec::filled(Regions::None, draft.nodes.len());
     let mut roots = vec![(Region::Rules, draft.start)];
     let mut seen_patterns = IdVec::<Pattern, bool>::filled(false, draft.patterns.len());
     while let Some((region, root)) = roots.pop() {
@@ -457,10 +485,11 @@ pub fn regions(draft: &Draft) -> IdVec<Node, Vec<Region>> {
             stack.push(draft.patterns[pattern].accept);
         }
         while let Some(node) = stack.pop() {
-            if regions[node].len() == 2 || regions[node].contains(&region) {
-                continue;
+            match regions[node] {
+                Regions::None => regions[node] = Regions::One(region),
+                Regions::One(one) if one != region => regions[node] = Regions::Two(one, region),
+                Regions::One(_) | Regions::Two(..) => continue,
             }
-            regions[node].push(region);
             for edge in &draft.nodes[node] {
                 stack.push(edge.target);
                 if let Some(pattern) = edge.action.pattern()
@@ -497,10 +526,10 @@ pub fn pattern_nesting(draft: &Draft) -> usize {
 }
 
 /// For each node where its edges lead, and where the patterns begin that they ask.
-fn successors_and_patterns(draft: &Draft) -> IdVec<Node, Vec<Node>> {
+fn successors_and_patterns(draft: &Draft) -> Lists<Node> {
     let inside = |edge: &Edge| edge.action.pattern().map(|pattern| draft.patterns[pattern].start);
     let successors = draft.nodes.values().map(|edges| {
-        edges.iter().flat_map(|edge| std::iter::once(edge.target).chain(inside(edge))).collect()
+        edges.iter().flat_map(|edge| std::iter::once(edge.target).chain(inside(edge)))
     });
     successors.collect()
 }

@@ -3,7 +3,7 @@
 mod arbitrary;
 
 use proptest::prelude::*;
-use regulus_automaton::verify::{self, Region};
+use regulus_automaton::verify::{self, Region, Regions};
 use regulus_automaton::{
     Draft, IdVec, Node, Pattern, PieceLook, Player, PlayerLook, Square, WalkTable,
 };
@@ -577,9 +577,9 @@ fn regions_and_the_order_of_patterns() {
     ));
     let regions = verify::regions(&draft);
     let (k0, k1) = (Region::Pattern(Pattern(0)), Region::Pattern(Pattern(1)));
-    let expected =
-        [vec![Region::Rules], vec![k0], vec![k0], vec![k1], vec![k1], Vec::<Region>::new()];
-    assert_eq!(regions.as_slice(), expected);
+    let expected = [Region::Rules, k0, k0, k1, k1].map(Regions::One);
+    assert_eq!(regions.as_slice()[..5], expected);
+    assert_eq!(regions.as_slice()[5], Regions::None);
     assert_eq!(verify::pattern_order(&draft), Some(vec![Pattern(1), Pattern(0)]));
     assert!(draft.nodes.contains(Node(5)));
 }

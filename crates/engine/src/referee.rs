@@ -17,7 +17,7 @@ use crate::history::History;
 use crate::moves::Step;
 use crate::playout::Generator;
 use crate::state::{Layout, State};
-use crate::zobrist::Zobrist;
+use crate::zobrist::{Zobrist, mix};
 
 /// What a state consists of.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -75,16 +75,22 @@ pub struct Referee {
     pub modifiers: IdVec<Modifier, Option<(Action, Node)>>,
     /// Whether positions that come again end the game.
     keeps_history: bool,
-    /// Which bits of the words of a state count for that; none if it does not.
-    position_mask: Box<[u64]>,
+    /// The words of a state that count for that, in order, two by two; none if it does not.
+    position_words: Box<[PositionWords]>,
     /// How many moves lie at least between two occurrences of one position, where that ends the game.
     shortest_round: u32,
     /// A number that no other has, which the memory of its engine has too.
     owner: u64,
 }
 
-/// Numbers without pattern, for [`Referee::position_key`].
-const KEYS: [u64; 2] = [0x9e37_79b9_7f4a_7c15, 0xd1b5_4a32_d192_ed03];
+/// How two words of a state count for [`Referee::position_key`].
+#[derive(Debug)]
+struct PositionWords {
+    /// Which of their bits count.
+    mask: [u64; 2],
+    /// Numbers without pattern, others for each two.
+    keys: [u64; 2],
+}
 
 /// The product of two words, its halves joined.
 #[inline]
@@ -93,18 +99,22 @@ fn folded(one: u64, other: u64) -> u64 {
     (product >> 64) as u64 ^ product as u64
 }
 
-/// Which bits of a state's words count when positions are compared; none if they never are.
-fn position_mask(automaton: &Automaton) -> Box<[u64]> {
+/// How a state's words count when positions are compared; none if they never are.
+fn position_words(automaton: &Automaton) -> Box<[PositionWords]> {
     let Some(rule) = &automaton.repetition else { return Box::default() };
     let layout = Layout::new(automaton);
     let mut bytes = vec![0xff_u8; layout.position_words() * 8];
-    // Words are taken two by two; behind the last one come sets of squares, which do not matter.
+    // Behind the last word come sets of squares, which do not matter.
     bytes.resize(bytes.len().next_multiple_of(16), 0);
     for &variable in &rule.ignored {
         bytes[layout.variable_at(variable)..][..4].fill(0);
     }
-    let words = bytes.chunks_exact(8).map(|word| word.try_into().expect("eight bytes"));
-    words.map(u64::from_ne_bytes).collect()
+    let word = |bytes: &[u8]| u64::from_ne_bytes(bytes.try_into().expect("eight bytes"));
+    let pairs = bytes.chunks_exact(16).zip(0u64..).map(|(bytes, number)| PositionWords {
+        mask: [word(&bytes[..8]), word(&bytes[8..])],
+        keys: [mix(2 * number), mix(2 * number + 1)],
+    });
+    pairs.collect()
 }
 
 /// The next number of an owner.
@@ -128,7 +138,7 @@ impl Referee {
             live_cursor: live_cursor(&automaton),
             modifiers,
             keeps_history: automaton.repetition.is_some(),
-            position_mask: position_mask(&automaton),
+            position_words: position_words(&automaton),
             shortest_round: automaton.repetition.as_ref().map_or(1, |_| shortest_round(&automaton)),
             owner: NEXT_OWNER.fetch_add(1, Ordering::Relaxed),
             automaton,
@@ -179,9 +189,10 @@ impl Referee {
     // PERF: nothing needs to keep fingerprints for it, and a few words are mixed faster than that.
     #[must_use]
     pub fn position_key(&self, state: &State) -> u64 {
-        let words = state.words()[..self.position_mask.len()].chunks_exact(2);
-        words.zip(self.position_mask.chunks_exact(2)).fold(KEYS[0], |key, (words, mask)| {
-            folded(key ^ (words[0] & mask[0]), KEYS[1] ^ (words[1] & mask[1]))
+        let words = state.words()[..2 * self.position_words.len()].chunks_exact(2);
+        // PERF: no product waits for another.
+        words.zip(&*self.position_words).fold(0, |key, (words, PositionWords { mask, keys })| {
+            key ^ folded(keys[0] ^ (words[0] & mask[0]), keys[1] ^ (words[1] & mask[1]))
         })
     }
 

@@ -12,7 +12,7 @@ use std::sync::Arc;
 use rand::RngExt as _;
 use regulus_automaton::analyses::components;
 use regulus_automaton::passes::PASSES;
-use regulus_automaton::{Id as _, IdVec, Modifier, Node, Origin, Piece, Player};
+use regulus_automaton::{Id as _, Lists, Modifier, Node, Origin, Piece, Player};
 use regulus_engine::{
     Fault, Generator, Move, Referee, Rules as _, State, Step, Walk, generator, walk,
 };
@@ -129,8 +129,7 @@ impl Lowered {
             without_passes: others.map(|pass| pass.name.to_owned()).collect(),
             ..Config::default()
         };
-        let mut lowered = self.clone();
-        lowered.optimise(&config)?;
+        let lowered = self.clone().optimised(&config)?;
         let game = lowered.ready(&config);
         let follower = Follower {
             check: *check,
@@ -489,14 +488,15 @@ impl Ways {
 
     /// The states to which the keeper can come back.
     fn loops(&self) -> Vec<usize> {
-        let targets = |moves: &Vec<(Move, usize)>| {
-            moves.iter().map(|(_, target)| Node::from_index(*target)).collect()
-        };
-        let successors: IdVec<Node, Vec<Node>> = self.moves.iter().map(targets).collect();
+        let targets = self
+            .moves
+            .iter()
+            .map(|moves| moves.iter().map(|(_, target)| Node::from_index(*target)));
+        let successors: Lists<Node> = targets.collect();
         let components = components(&successors);
         let returns = |number: usize| {
             let node = Node::from_index(number);
-            successors[node].iter().any(|&target| components[target] == components[node])
+            successors[number].iter().any(|&target| components[target] == components[node])
         };
         (0..self.states.len()).filter(|&number| returns(number)).collect()
     }

@@ -76,8 +76,7 @@ impl Game {
     ///
     /// The findings, if there are errors among them.
     pub fn new(source: Source, config: &Config) -> Result<Arc<Game>, Error> {
-        let mut lowered = Lowered::new(source)?;
-        lowered.optimise(config)?;
+        let lowered = Lowered::new(source)?.optimised(config)?;
         Ok(Arc::new(Game::from_lowered(lowered, config)))
     }
 

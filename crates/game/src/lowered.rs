@@ -18,9 +18,9 @@ use crate::game::Game;
 /// use regulus_game::{Config, Lowered, bundled};
 ///
 /// let source = bundled::find("hex").expect("it is bundled");
-/// let mut game = Lowered::new(source)?;
+/// let game = Lowered::new(source)?;
 /// let before = game.size();
-/// game.optimise(&Config::default())?;
+/// let game = game.optimised(&Config::default())?;
 /// assert!(game.size().nodes < before.nodes);
 /// # Ok::<(), regulus_game::Error>(())
 /// ```
@@ -81,10 +81,10 @@ impl Lowered {
     /// # Errors
     ///
     /// If a pass is to be left out that does not exist.
-    pub fn optimise(&mut self, config: &Config) -> Result<(), Error> {
-        let passes = config.passes()?;
-        self.automaton = Arc::new(passes::optimise(self.automaton.as_ref().clone(), &passes));
-        Ok(())
+    pub fn optimised(self, config: &Config) -> Result<Lowered, Error> {
+        let automaton = Arc::unwrap_or_clone(self.automaton);
+        let automaton = passes::optimise(automaton, &config.passes()?);
+        Ok(Lowered { automaton: Arc::new(automaton), ..self })
     }
 
     /// The game ready to be played, with the automaton as it is now.

@@ -7,6 +7,7 @@ use crate::action::{Action, ActionKind};
 use crate::analyses::components;
 use crate::draft::Draft;
 use crate::ids::{IdVec, Node};
+use crate::lists::Lists;
 
 /// The four bounds; each says how many writes a path may have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -74,12 +75,12 @@ fn writes_ahead(draft: &Draft, checks: bool, ends: bool) -> IdVec<Node, Count> {
         let pattern = action.pattern().filter(|_| checks)?;
         Some(draft.patterns[pattern].start)
     };
-    let successors: IdVec<Node, Vec<Node>> = draft
+    let successors: Lists<Node> = draft
         .nodes
         .values()
         .map(|edges| {
             let on = edges.iter().filter(|edge| !is_control(&edge.action)).map(|edge| edge.target);
-            on.chain(edges.iter().filter_map(|edge| inside(&edge.action))).collect()
+            on.chain(edges.iter().filter_map(|edge| inside(&edge.action)))
         })
         .collect();
     // Nodes that reach each other have the same count: without writes between them it costs nothing to go round, and with

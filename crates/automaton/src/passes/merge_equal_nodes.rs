@@ -14,8 +14,9 @@ use std::ops::Range;
 use crate::action::Action;
 use crate::draft::{Draft, Edge};
 use crate::ids::{Id, IdVec, Modifier, Node, Pattern};
+use crate::lists::Lists;
 use crate::passes::rename_nodes;
-use crate::verify::{Region, regions};
+use crate::verify::{Region, Regions, regions};
 
 /// How many edges may be looked at; beyond it the automaton is left as it is.
 const WORK: usize = 2_000_000;
@@ -71,10 +72,10 @@ fn pattern_nodes(draft: &Draft) -> Vec<Node> {
 /// Case (2).
 fn merge_nodes(draft: &mut Draft, actions: &Lists<u32>) -> bool {
     let regions = regions(draft);
-    let region = |node: Node| match regions[node].as_slice() {
-        [Region::Rules] => 1,
-        [Region::Pattern(pattern)] => pattern.index() + 2,
-        _ => 0,
+    let region = |node: Node| match regions[node] {
+        Regions::One(Region::Rules) => 1,
+        Regions::One(Region::Pattern(pattern)) => pattern.index() + 2,
+        Regions::None | Regions::Two(..) => 0,
     };
     let kind = |node| (region(node), draft.endings.at.get(&node));
     let nodes = draft.nodes.keys().collect();
@@ -83,7 +84,7 @@ fn merge_nodes(draft: &mut Draft, actions: &Lists<u32>) -> bool {
     let mut renamed: IdVec<Node, Node> = draft.nodes.keys().collect();
     let mut changed = false;
     // Nodes that nothing reaches are left to the pass that removes them.
-    for node in draft.nodes.keys().filter(|&node| !regions[node].is_empty()) {
+    for node in draft.nodes.keys().filter(|&node| regions[node] != Regions::None) {
         renamed[node] = *first.entry(classes[node]).or_insert(node);
         if renamed[node] != node {
             draft.nodes[node].clear();
@@ -120,7 +121,7 @@ fn equivalence<K: Ord>(
         classes[node] = class as u32;
         members[class].push(node);
     }
-    let users = Lists::of_users(draft, &nodes);
+    let users = users(draft, &nodes);
     let mut partition = Partition { draft, actions, classes, members };
     let mut open = nodes;
     let mut is_open = IdVec::<Node, bool>::filled(false, draft.nodes.len());
@@ -133,7 +134,7 @@ fn equivalence<K: Ord>(
         }
         let moved = partition.split(&open, &is_open);
         open.drain(..).for_each(|node| is_open[node] = false);
-        for &user in moved.into_iter().flat_map(|node| users.of(node)) {
+        for &user in moved.into_iter().flat_map(|node| &users[node.index()]) {
             let is_alone = partition.members[partition.classes[user] as usize].len() == 1;
             if !is_alone && !std::mem::replace(&mut is_open[user], true) {
                 open.push(user);
@@ -212,7 +213,7 @@ impl Partition<'_> {
     /// Adds what the edges of a node do to a list, each once and in order. Returns where they are.
     fn add_signature(&self, node: Node, signatures: &mut Vec<EdgeSignature>) -> Range<usize> {
         let first = signatures.len();
-        let edges = self.draft.nodes[node].iter().zip(self.actions.of(node));
+        let edges = self.draft.nodes[node].iter().zip(&self.actions[node.index()]);
         signatures.extend(edges.map(|(edge, &action)| {
             let [start, accept] = edge.action.pattern().map_or([0, 0], |pattern| {
                 let info = self.draft.patterns[pattern];
@@ -233,60 +234,34 @@ impl Partition<'_> {
     }
 }
 
-/// A list for each node, all in one piece of memory.
-struct Lists<T> {
-    /// Where the list of each node ends, and the next one begins.
-    ends: IdVec<Node, usize>,
-    items: Vec<T>,
-}
-
-impl<T: Copy> Lists<T> {
-    fn of(&self, node: Node) -> &[T] {
-        let start = node.index().checked_sub(1).map_or(0, |index| self.ends.as_slice()[index]);
-        &self.items[start..self.ends[node]]
-    }
-}
-
-impl Lists<Node> {
-    /// For each node those of the given nodes that have an edge to it, or a check that begins or ends with it.
-    fn of_users(draft: &Draft, nodes: &[Node]) -> Lists<Node> {
-        let mut pairs = Vec::new();
-        for &node in nodes {
-            for edge in &draft.nodes[node] {
-                let info = edge.action.pattern().map(|pattern| draft.patterns[pattern]);
-                let ends = info.into_iter().flat_map(|info| [info.start, info.accept]);
-                pairs.extend(ends.chain([edge.target]).map(|target| (target, node)));
-            }
-        }
-        pairs.sort_unstable();
-        pairs.dedup();
-        let mut ends = IdVec::filled(0, draft.nodes.len());
-        pairs.iter().for_each(|&(target, _)| ends[target] += 1);
-        let mut sum = 0;
-        for end in ends.values_mut() {
-            sum += *end;
-            *end = sum;
-        }
-        Lists { ends, items: pairs.into_iter().map(|(_, user)| user).collect() }
-    }
+/// For each node those of the given nodes that have an edge to it, or a check that begins or ends with it, and may be named
+/// several times.
+fn users(draft: &Draft, nodes: &[Node]) -> Lists<Node> {
+    let uses = nodes.iter().flat_map(|&node| {
+        draft.nodes[node].iter().flat_map(move |edge| {
+            let info = edge.action.pattern().map(|pattern| draft.patterns[pattern]);
+            let ends = info.into_iter().flat_map(|info| [info.start, info.accept]);
+            ends.chain([edge.target]).map(move |target| (target.index(), node))
+        })
+    });
+    Lists::grouped(draft.nodes.len(), uses)
 }
 
 /// For the edges of each node a number of the action with its modifier, the same for equal ones; checks are told apart by
 /// their patterns' classes instead.
 fn number_actions(draft: &Draft) -> Lists<u32> {
     let mut numbers: HashMap<(&Action, Option<Modifier>), u32> = HashMap::new();
-    let mut lists = Lists { ends: IdVec::new(), items: Vec::new() };
+    let mut lists = Lists::new();
     for edges in draft.nodes.values() {
-        for Edge { action, modifier, .. } in edges {
+        lists.push(edges.iter().map(|Edge { action, modifier, .. }| {
             let action = match action {
                 Action::Check(_) => &Action::Check(Pattern(0)),
                 Action::CheckNot(_) => &Action::CheckNot(Pattern(0)),
                 other => other,
             };
             let next = numbers.len() as u32;
-            lists.items.push(*numbers.entry((action, *modifier)).or_insert(next));
-        }
-        lists.ends.push(lists.items.len());
+            *numbers.entry((action, *modifier)).or_insert(next)
+        }));
     }
     lists
 }

@@ -7,8 +7,9 @@
 //! The reason why games end in a node goes with it.
 
 use crate::action::{Action, ActionKind};
-use crate::draft::Draft;
+use crate::draft::{Draft, Edge};
 use crate::ids::{Id, IdVec, Node, Pattern, Table};
+use crate::lists::Lists;
 use crate::passes::rename_nodes;
 
 /// See the module's text.
@@ -27,19 +28,16 @@ pub fn prune_dead_nodes(draft: &mut Draft) -> bool {
 
 /// The nodes from which a move or a pattern can be completed.
 fn useful(draft: &Draft) -> IdVec<Node, bool> {
-    let mut sources = IdVec::<Node, Vec<Node>>::filled(Vec::new(), draft.nodes.len());
+    let is_control = |edge: &Edge| edge.action.kind() == ActionKind::Control;
+    let within = draft.edges().filter(|(_, edge)| !is_control(edge));
+    let within = within.map(|(from, edge)| (edge.target.index(), from));
+    let sources = Lists::grouped(draft.nodes.len(), within);
     let mut work: Vec<Node> = draft.patterns.values().map(|pattern| pattern.accept).collect();
-    for (from, edge) in draft.edges() {
-        if edge.action.kind() == ActionKind::Control {
-            work.push(from);
-        } else {
-            sources[edge.target].push(from);
-        }
-    }
+    work.extend(draft.edges().filter(|(_, edge)| is_control(edge)).map(|(from, _)| from));
     let mut useful = IdVec::filled(false, draft.nodes.len());
     while let Some(node) = work.pop() {
         if !std::mem::replace(&mut useful[node], true) {
-            work.extend_from_slice(&sources[node]);
+            work.extend_from_slice(&sources[node.index()]);
         }
     }
     useful

@@ -18,7 +18,7 @@ pub(crate) fn run(loader: &Loader, args: &args::Graph) -> Result<(), Failure> {
     }
     let mut game = loader.lowered(source)?;
     if !args.raw {
-        game.optimise(&loader.config)?;
+        game = game.optimised(&loader.config)?;
     }
     let automaton = game.automaton();
     let (name, text) = match format(args)? {

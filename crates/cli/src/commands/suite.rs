@@ -111,8 +111,7 @@ impl Suite<'_> {
     fn measure(&mut self, game: &str) -> Result<Report, Failure> {
         let source = self.loader.read(game)?;
         let started = Instant::now();
-        let mut lowered = self.loader.lowered(source)?;
-        lowered.optimise(&self.loader.config)?;
+        let lowered = self.loader.lowered(source)?.optimised(&self.loader.config)?;
         let load = started.elapsed();
         let (costs, games) = self.prepare(&lowered);
         let state_bytes = games[0].rules().layout().size();

@@ -3,6 +3,8 @@
 
 use std::collections::{HashMap, HashSet};
 
+use regulus_automaton::Lists;
+
 use super::code::{Act, Block, Op, Pace, Star, Stride};
 use super::tables::Tables;
 use crate::segment::{CURSOR, Slot};
@@ -125,8 +127,8 @@ struct Draft<'a> {
 
 /// Who reads and writes each slot.
 struct Uses {
-    readers: Vec<Vec<usize>>,
-    writers: Vec<Vec<usize>>,
+    readers: Lists<usize>,
+    writers: Lists<usize>,
 }
 
 impl<'a> Draft<'a> {
@@ -152,7 +154,7 @@ impl<'a> Draft<'a> {
     }
 
     /// The slots that an operation reads.
-    fn reads(op: &Op) -> impl Iterator<Item = Slot> {
+    fn reads(op: &Op) -> impl Iterator<Item = Slot> + Clone + use<> {
         let other = if let Act::Except { other } = op.act { Some(other) } else { None };
         let loops = if let Act::Flood { .. } = op.act { Some(op.to) } else { None };
         [op.from].into_iter().chain(other).chain(loops)
@@ -163,14 +165,14 @@ impl<'a> Draft<'a> {
     }
 
     fn uses(&self) -> Uses {
-        let none = vec![Vec::new(); self.slots as usize];
-        let mut uses = Uses { readers: none.clone(), writers: none };
-        for (at, op) in self.ops.iter().enumerate() {
-            let Some(op) = op.filter(Op::adds) else { continue };
-            Draft::reads(&op).for_each(|slot| uses.readers[slot as usize].push(at));
-            uses.writers[op.to as usize].push(at);
-        }
-        uses
+        let ops = self.ops.iter().enumerate();
+        let adds = ops.filter_map(|(at, op)| Some((at, op.filter(Op::adds)?)));
+        let reads = adds
+            .clone()
+            .flat_map(|(at, op)| Draft::reads(&op).map(move |slot| (slot as usize, at)));
+        let writes = adds.map(|(at, op)| (op.to as usize, at));
+        let slots = self.slots as usize;
+        Uses { readers: Lists::grouped(slots, reads), writers: Lists::grouped(slots, writes) }
     }
 
     /// Leaves out what is written to slots that are not read any more.
@@ -313,8 +315,7 @@ impl<'a> Draft<'a> {
     fn pair(&self, at: usize, uses: &Uses) -> Option<(Op, Op, usize)> {
         let op = self.ops[at].filter(Op::is_bounded)?;
         let slot = op.to as usize;
-        let (&[writer], &[reader]) = (uses.writers[slot].as_slice(), uses.readers[slot].as_slice())
-        else {
+        let (&[writer], &[reader]) = (&uses.writers[slot], &uses.readers[slot]) else {
             return None;
         };
         let next = self.ops[reader].filter(Op::is_bounded)?;

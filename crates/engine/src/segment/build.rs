@@ -5,8 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use regulus_automaton::analyses::{components, live_cursor};
 use regulus_automaton::verify::pattern_order;
 use regulus_automaton::{
-    Action, ActionKind, Automaton, Edge, Expression, IdVec, Node, Pattern, PieceSet, Relation,
-    Square, SquareInfo, SquareSet, Table, WalkTable,
+    Action, ActionKind, Automaton, Edge, Expression, IdVec, Lists, Node, Pattern, PieceSet,
+    Relation, Square, SquareInfo, SquareSet, Table, WalkTable,
 };
 
 use super::skips::insert_skips;
@@ -127,11 +127,11 @@ fn entries(automaton: &Automaton) -> Vec<Entry> {
     automaton.nodes.keys().filter(|&node| is_entry[node]).map(entry).collect()
 }
 
-fn quiet_successors(automaton: &Automaton) -> IdVec<Node, Vec<Node>> {
-    let quiet = |edges: &Vec<Edge>| {
-        edges.iter().filter(|e| !e.action.is_modifier()).map(|e| e.target).collect::<Vec<Node>>()
-    };
-    automaton.nodes.values().map(quiet).collect()
+fn quiet_successors(automaton: &Automaton) -> Lists<Node> {
+    let quiet = automaton.nodes.values().map(|edges| {
+        edges.iter().filter(|edge| !edge.action.is_modifier()).map(|edge| edge.target)
+    });
+    quiet.collect()
 }
 
 /// Whether nothing reachable from a node writes.

@@ -32,11 +32,11 @@ pub fn plays_are_consistent(text: &str, seed: u64, effort: &Effort) -> u64 {
 
 /// A game with each engine whose keeper makes the same choices; `None` if the text is no game, or too large a one.
 fn load(source: Source, effort: &Effort) -> Option<Vec<Arc<Game>>> {
-    let mut lowered = regulus_game::Lowered::new(source).ok()?;
+    let lowered = regulus_game::Lowered::new(source).ok()?;
     if lowered.size().edges > effort.edges {
         return None;
     }
-    lowered.optimise(&Config::default()).expect("no pass is left out");
+    let lowered = lowered.optimised(&Config::default()).expect("no pass is left out");
     let walk = (effort.keeper == Keeper::Confluent).then_some(EngineKind::Walk);
     let engines = walk.into_iter().chain([EngineKind::Plan, EngineKind::Jit]);
     let config = |engine| Config { engine, limits: effort.limits, ..Config::default() };
