@@ -55,6 +55,27 @@ impl Board {
             .map(|(square, _)| square)
     }
 
+    /// For each square of a board of hexagons, the number of the diagonal to the lower right that it lies on, from the left.
+    #[must_use]
+    pub fn diagonals(&self) -> IdVec<Square, i32> {
+        let number = |info: &SquareInfo| info.x.saturating_sub(info.y);
+        let first = self.squares.values().map(number).min().unwrap_or(0);
+        self.squares.values().map(|info| number(info).saturating_sub(first).div_euclid(2)).collect()
+    }
+
+    /// Whether this is a board of hexagons whose rows are equally long and each lies half a hexagon to the right of the one
+    /// above, as the usual board of hex.
+    #[must_use]
+    pub fn is_slanted(&self) -> bool {
+        let rows = self.squares.values().map(|info| i64::from(info.y) + 1).max().unwrap_or(0);
+        let columns = self.diagonals().values().map(|&column| i64::from(column) + 1).max();
+        let columns = columns.unwrap_or(0);
+        self.shape == Shape::Hexagon
+            && rows > 1
+            && columns > 1
+            && rows * columns == self.squares.len() as i64
+    }
+
     /// Whether no two squares share a neighbour in this direction.
     #[must_use]
     pub fn is_injective(&self, direction: Direction) -> bool {

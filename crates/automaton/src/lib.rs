@@ -31,7 +31,9 @@ pub use ids::{
     Square, SquareSet, Table, Variable,
 };
 pub use lists::Lists;
-pub use looks::{Colour, Looks, PieceKind, PieceLook, PlayerLook};
+pub use looks::{
+    Border, Colour, Counter, Hand, Looks, PieceKind, PieceLook, PlayerLook, Side, Surface,
+};
 pub use sketch::Machine;
 pub use text::{TextError, TextErrors};
 pub use verify::Violations;

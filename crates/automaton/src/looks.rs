@@ -3,7 +3,7 @@
 //! Nothing here changes how a game is played. Front-ends fill it in from what their language declares, so that no later
 //! stage has to guess from names.
 
-use crate::ids::{IdVec, Piece, Player};
+use crate::ids::{IdVec, Piece, Player, Variable};
 
 /// What people are told about the pieces, players and squares of a game.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -16,6 +16,41 @@ pub struct Looks {
     pub columns: Vec<String>,
     /// The names of the rows from the top; empty if the language gives none.
     pub rows: Vec<String>,
+    /// The pieces that players hold in their hands.
+    pub hands: Vec<Hand>,
+    /// The variables that people are told of.
+    pub counters: Vec<Counter>,
+    /// The sides of the board that belong to players.
+    pub sides: Vec<Side>,
+    /// How the board is drawn; `None` if the language does not say.
+    pub surface: Option<Surface>,
+}
+
+/// Pieces of one kind that their owner holds beside the board.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Hand {
+    /// The variable that counts them.
+    pub variable: Variable,
+    /// What they are.
+    pub piece: Piece,
+}
+
+/// A variable that people are told of.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Counter {
+    /// The variable.
+    pub variable: Variable,
+    /// What it counts, for people.
+    pub name: String,
+}
+
+/// A side of the board that belongs to a player, as in hex.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Side {
+    /// The player.
+    pub player: Player,
+    /// Which side it is.
+    pub border: Border,
 }
 
 /// What people are told about a piece.
@@ -89,6 +124,32 @@ macro_rules! words {
             }
         }
     };
+}
+
+words! {
+    /// One of the four sides of a board. On a slanted board of hexagons, left and right are the slanted ones.
+    Border {
+        /// The upper side.
+        Top "top",
+        /// The lower side.
+        Bottom "bottom",
+        /// The left side.
+        Left "left",
+        /// The right side.
+        Right "right",
+    }
+}
+
+words! {
+    /// How a rectangular board is drawn.
+    Surface {
+        /// Squares of two tones, as for chess.
+        Chequered "chequered",
+        /// Squares of one tone with lines between them.
+        Plain "plain",
+        /// Lines with the pieces where they cross, as for go.
+        Lines "lines",
+    }
 }
 
 words! {

@@ -349,6 +349,26 @@ impl Verifier<'_> {
         let squares = draft.board.squares.values();
         self.lines("columns", &looks.columns, &squares.clone().map(|square| square.x).collect());
         self.lines("rows", &looks.rows, &squares.map(|square| square.y).collect());
+        let variables = looks.hands.iter().map(|hand| hand.variable);
+        for variable in variables.chain(looks.counters.iter().map(|counter| counter.variable)) {
+            self.require(draft.variables.contains(variable), || {
+                format!("{variable}, which is shown to people, does not exist")
+            });
+        }
+        for hand in &looks.hands {
+            let owner = looks.pieces.get(hand.piece).and_then(|look| look.owner);
+            self.require(owner.is_some(), || format!("no player can hold {}", hand.piece));
+        }
+        for counter in &looks.counters {
+            self.require(is_text(&counter.name), || {
+                format!("{:?} is no name for {}", counter.name, counter.variable)
+            });
+        }
+        for side in &looks.sides {
+            self.require(draft.players.contains(side.player), || {
+                format!("a side belongs to {}, which does not exist", side.player)
+            });
+        }
     }
 
     /// Checks the names of columns or rows, which lie at these coordinates.

@@ -32,6 +32,10 @@ pub(crate) struct Cli {
     #[arg(long, global = true, value_enum, default_value = "auto", value_name = "WHEN")]
     pub(crate) color: Color,
 
+    /// Draw boards without characters that are not ASCII
+    #[arg(long, global = true, hide_short_help = true)]
+    pub(crate) ascii: bool,
+
     /// Leave out an optimising pass by name (can be repeated; `all` leaves out every pass)
     #[arg(long, global = true, value_name = "PASS", hide_short_help = true)]
     pub(crate) without_pass: Vec<String>,
@@ -192,8 +196,9 @@ Examples:
   regulus show chess
   regulus show chess e2-e4 e7-e5      after these moves
   regulus show chess --position '8/8/8/8/8/5k2/5p2/5K2 w - - 0 1'
-  regulus show hex --random 20 --seed 7")]
-    Show(Position),
+  regulus show hex --random 20 --seed 7
+  regulus show chess e2-e4 -o board.svg      a picture")]
+    Show(Show),
 
     /// List the legal moves of a position
     #[command(after_help = "\
@@ -486,6 +491,20 @@ pub(crate) struct Position {
     /// The seed of random moves, and of the setup where chance makes it; the same seed gives the same moves on every engine
     #[arg(long, default_value_t = 1)]
     pub(crate) seed: u64,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Show {
+    #[command(flatten)]
+    pub(crate) position: Position,
+
+    /// Write a picture to this file, which ends with .svg
+    #[arg(short, long, value_name = "FILE")]
+    pub(crate) output: Option<PathBuf>,
+
+    /// Draw the picture for dark backgrounds
+    #[arg(long, requires = "output")]
+    pub(crate) dark: bool,
 }
 
 #[derive(Debug, Args)]

@@ -1,27 +1,54 @@
-//! The colours of players and pieces in a terminal.
+//! What a terminal shows: boards, and the colours of players and pieces.
+
+use std::io::IsTerminal as _;
 
 use regulus_automaton::{Colour, Player};
-use regulus_game::{Game, Match, Paint};
+use regulus_game::{Game, Match, Paint, TextStyle};
+
+use crate::args::Cli;
 
 const FAINT: &str = "\x1b[2m";
 const RESET: &str = "\x1b[0m";
 
-/// The board of a play, in colours if asked for.
-pub(crate) fn board(play: &Match, colour: bool) -> String {
-    if !colour {
-        return play.board();
-    }
-    play.draw(&mut |paint, text| match paint {
-        Paint::Player(player) => format!("{}{text}{RESET}", code(play.game(), player)),
-        Paint::Empty => format!("{FAINT}{text}{RESET}"),
-        Paint::Other => text.to_owned(),
-    })
+const BOLD: &str = "\x1b[1m";
+
+/// What standard output can show.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Screen {
+    pub(crate) colour: bool,
+    style: TextStyle,
 }
 
-/// A player's name in the colour of its pieces.
-pub(crate) fn player(game: &Game, player: Player, colour: bool) -> String {
-    let name = &game.player_look(player).name;
-    if colour { format!("{}{name}{RESET}", code(game, player)) } else { name.clone() }
+impl Screen {
+    pub(crate) fn new(cli: &Cli) -> Screen {
+        let is_terminal = std::io::stdout().is_terminal();
+        let size = console::Term::stdout().size_checked().filter(|_| is_terminal);
+        let width = size.map(|(_, columns)| usize::from(columns));
+        Screen {
+            colour: cli.color.on(is_terminal),
+            style: TextStyle { is_ascii: cli.ascii, width },
+        }
+    }
+
+    /// The board of a play.
+    pub(crate) fn board(self, play: &Match) -> String {
+        play.draw(self.style, &mut |paint, text| {
+            let code = match paint {
+                _ if !self.colour => return text.to_owned(),
+                Paint::Player(player) => code(play.game(), player),
+                Paint::Empty | Paint::Label => FAINT,
+                Paint::LastMove => BOLD,
+                Paint::Other => return text.to_owned(),
+            };
+            format!("{code}{text}{RESET}")
+        })
+    }
+
+    /// A player's name in the colour of its pieces.
+    pub(crate) fn player(self, game: &Game, player: Player) -> String {
+        let name = &game.player_look(player).name;
+        if self.colour { format!("{}{name}{RESET}", code(game, player)) } else { name.clone() }
+    }
 }
 
 /// The colours of terminals are fewer than those of games; white and black are told from the background by others.

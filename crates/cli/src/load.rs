@@ -7,6 +7,7 @@ use regulus_game::{Checked, Config, EngineKind, Game, Lowered, Match};
 use regulus_lang::{Diagnostic, Language, Source, render};
 
 use crate::args::{self, Cli};
+use crate::colours::Screen;
 use crate::failure::Failure;
 use crate::output::complain;
 
@@ -15,8 +16,8 @@ use crate::output::complain;
 pub(crate) struct Loader {
     /// Data for programs instead of text for people.
     pub(crate) json: bool,
-    /// Colours on standard output.
-    pub(crate) colour: bool,
+    /// What standard output can show.
+    pub(crate) screen: Screen,
     /// Colours on standard error.
     pub(crate) colour_errors: bool,
     /// How games are loaded.
@@ -29,7 +30,7 @@ impl Loader {
     pub(crate) fn new(cli: &Cli) -> Loader {
         Loader {
             json: cli.json,
-            colour: cli.color.on(std::io::stdout().is_terminal()),
+            screen: Screen::new(cli),
             colour_errors: cli.color.on(std::io::stderr().is_terminal()),
             config: Config {
                 engine: cli.engine.into(),

@@ -1,7 +1,9 @@
 //! Squares and moves as text.
 //!
-//! Squares are named by the columns and rows of the game where it names them. Else those of rectangular boards are named as in chess, `a1` at the lower left; rows of hexagons are lettered from the
-//! bottom and counted from the left; squares of other boards keep the names of the source text.
+//! Squares are named by the columns and rows of the game where it names them. Else those of rectangular boards are named as in
+//! chess, `a1` at the lower left. On a slanted board of hexagons, as for hex, columns are lettered from the left and rows counted
+//! from the top. On other boards of hexagons rows are lettered from the bottom and diagonals counted from the left, as in abalone.
+//! Squares of other boards keep the names of the source text.
 //!
 //! A move has two spellings. The *exact* one lists square and modifier numbers, both from 1, as RBG programs exchange
 //! them: `1 3 2 4`. The *short* one is for people and unique among the moves of one state: the squares the move goes
@@ -194,24 +196,18 @@ fn named(automaton: &Automaton) -> Option<IdVec<Square, String>> {
     labels.filter(|labels| labels.values().collect::<BTreeSet<_>>().len() == labels.len())
 }
 
-/// Labels counted from the lower left, or those of the source text for graphs.
+/// Labels counted along the lines of the board, or those of the source text for graphs.
 fn counted(automaton: &Automaton) -> IdVec<Square, String> {
-    let squares = &automaton.board.squares;
-    let bottom = squares.values().map(|square| square.y).max().unwrap_or(0);
-    let mut labels = IdVec::filled(String::new(), squares.len());
-    let mut in_rows: Vec<Square> = squares.keys().collect();
-    in_rows.sort_by_key(|&square| (squares[square].y, squares[square].x));
-    for row in in_rows.chunk_by(|&a, &b| squares[a].y == squares[b].y) {
-        for (place, &square) in row.iter().enumerate() {
-            let info = &squares[square];
-            labels[square] = match automaton.board.shape {
-                Shape::Square => format!("{}{}", letters(info.x), bottom - info.y + 1),
-                Shape::Hexagon => format!("{}{}", letters(bottom - info.y), place + 1),
-                Shape::Point => info.name.clone(),
-            };
-        }
-    }
-    labels
+    let board = &automaton.board;
+    let bottom = board.squares.values().map(|square| square.y).max().unwrap_or(0);
+    let (diagonals, is_slanted) = (board.diagonals(), board.is_slanted());
+    let label = |(square, info): (Square, &SquareInfo)| match board.shape {
+        Shape::Square => format!("{}{}", letters(info.x), bottom - info.y + 1),
+        Shape::Hexagon if is_slanted => format!("{}{}", letters(diagonals[square]), info.y + 1),
+        Shape::Hexagon => format!("{}{}", letters(bottom - info.y), diagonals[square] + 1),
+        Shape::Point => info.name.clone(),
+    };
+    board.squares.iter().map(label).collect()
 }
 
 /// `a` to `z`, then `aa`, `ab` and so on.

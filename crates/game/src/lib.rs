@@ -41,31 +41,34 @@ pub mod bundled;
 mod codes;
 mod config;
 mod confluence;
-mod draw;
 mod error;
 mod fen;
 mod game;
 mod grid;
+mod labels;
 mod lowered;
 mod outcome;
+mod picture;
 mod planes;
 mod play;
 mod position;
 mod read;
+mod terminal;
 
 pub use actions::{ActionNumber, Actions};
 pub use building::{Building, Choice};
 pub use config::Config;
 pub use confluence::{KeeperCheck, KeeperReport, Parting};
-pub use draw::Paint;
 pub use error::Error;
 pub use game::Game;
 pub use grid::Grid;
 pub use lowered::{Checked, Lowered, Size};
 pub use outcome::{Outcome, Over, Summary};
+pub use picture::Theme;
 pub use planes::PlaneShape;
 pub use play::{Match, Ply};
 pub use regulus_jit::{CompileThread, EngineKind};
+pub use terminal::{Paint, TextStyle};
 
 /// The examples of the README are compiled and run.
 #[cfg(doctest)]

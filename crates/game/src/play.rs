@@ -4,7 +4,7 @@ use std::cell::{OnceCell, RefCell};
 use std::sync::Arc;
 
 use rand::RngExt as _;
-use regulus_automaton::Player;
+use regulus_automaton::{Piece, Player, Square};
 use regulus_engine::notation::{exact, parse_exact};
 use regulus_engine::{
     Beginning, Generator, History, Move, MoveList, Rules as _, State, Step, UndoStack, generator,
@@ -13,10 +13,11 @@ use regulus_jit::Scratch;
 use regulus_lang::metagame::{self, Side};
 use regulus_lang::nearest;
 
-use crate::draw::{self, Paint};
 use crate::error::Error;
 use crate::game::Game;
 use crate::outcome::{Outcome, Over};
+use crate::picture::{self, Theme};
+use crate::terminal::{self, Paint, TextStyle};
 use crate::{planes, position};
 
 /// Up to this number, moves are listed as soon as a position is reached; beyond it only when they are asked for.
@@ -519,13 +520,46 @@ impl Match {
     /// The board as text, with the names of rows and columns.
     #[must_use]
     pub fn board(&self) -> String {
-        self.draw(&mut |_, text| text.to_owned())
+        self.draw(TextStyle::default(), &mut |_, text| text.to_owned())
     }
 
     /// The board as text; `paint` gives the symbols their colours.
     #[must_use]
-    pub fn draw(&self, paint: &mut dyn FnMut(Paint, &str) -> String) -> String {
-        draw::board(&self.game, &self.state, paint)
+    pub fn draw(&self, style: TextStyle, paint: &mut dyn FnMut(Paint, &str) -> String) -> String {
+        terminal::board(&self.game, &self.state, &self.last_squares(), style, paint)
+    }
+
+    /// The board as a picture, an SVG document. The squares of the last move are marked.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use regulus_game::{Config, Game, Match, Theme};
+    ///
+    /// let game = Game::load("hex", &Config::default())?;
+    /// let svg = Match::new(&game)?.svg(Theme::Light);
+    /// assert!(svg.starts_with("<svg"));
+    /// # Ok::<(), regulus_game::Error>(())
+    /// ```
+    #[must_use]
+    pub fn svg(&self, theme: Theme) -> String {
+        picture::svg(&self.game, &self.state, &self.last_squares(), theme)
+    }
+
+    /// The pieces that a player holds beside the board, with their numbers.
+    #[must_use]
+    pub fn hand(&self, player: Player) -> Vec<(Piece, i32)> {
+        terminal::hand(&self.game, &self.state, player)
+    }
+
+    /// The squares that the last move went over, each once.
+    #[must_use]
+    pub fn last_squares(&self) -> Vec<Square> {
+        let steps = self.line.last().map_or(&[][..], |ply| &ply.steps.0);
+        let mut squares: Vec<Square> = steps.iter().map(|step| step.square).collect();
+        squares.sort_unstable();
+        squares.dedup();
+        squares
     }
 
     /// Writes the position as planes of numbers ([`Game::plane_shape`]), row by row, without allocating.

@@ -34,7 +34,49 @@ pub(crate) fn guess<'a>(
         let symbol = if is_symbol(&symbol) { symbol } else { plain.symbol };
         PieceLook { owner, symbol, name, kind, ..plain }
     });
-    Looks { pieces: looks.collect(), players: player_looks(&players), ..Looks::default() }
+    let mut looks: IdVec<_, PieceLook> = looks.collect();
+    if let Some(letters) = letters(&players, looks.as_slice()) {
+        for (look, letter) in looks.values_mut().zip(letters) {
+            if let Some(letter) = letter {
+                look.symbol = letter.to_string();
+            }
+        }
+    }
+    Looks { pieces: looks, players: player_looks(&players), ..Looks::default() }
+}
+
+/// A letter for each piece of two players, as in diagrams of chess: of white, or else the first player, in upper case, of the
+/// other in lower case. Draughts have `w`, `b` and `W`, `B` instead. `None` if letters would not tell the pieces apart.
+fn letters(players: &[&str], pieces: &[PieceLook]) -> Option<Vec<Option<char>>> {
+    let [first, second] = players else { return None };
+    // Where one sign is enough already, it stays.
+    if pieces.iter().all(|look| look.symbol.chars().count() == 1) {
+        return None;
+    }
+    let upper = Player(u32::from(second.eq_ignore_ascii_case("white")));
+    let is_man = |look: &PieceLook| matches!(look.kind, PieceKind::Man | PieceKind::King);
+    let initials = [first, second].map(|name| name.chars().next().map(|c| c.to_ascii_lowercase()));
+    let are_draughts = pieces.iter().filter(|look| look.owner.is_some()).all(is_man);
+    let are_draughts = are_draughts && initials[0] != initials[1];
+    let letter = |look: &PieceLook| {
+        let owner = look.owner?;
+        if are_draughts {
+            let initial = initials[owner.index()]?;
+            let is_king = look.kind == PieceKind::King;
+            return Some(if is_king { initial.to_ascii_uppercase() } else { initial });
+        }
+        let word = look.name.rsplit(' ').next()?;
+        let letter = if look.kind == PieceKind::Knight { 'n' } else { word.chars().next()? };
+        Some(if owner == upper { letter.to_ascii_uppercase() } else { letter })
+    };
+    let letters: Vec<Option<char>> = pieces.iter().map(letter).collect();
+    let of = |at: usize| letters[at].map_or(pieces[at].symbol.clone(), String::from);
+    let tells_apart = (0..pieces.len()).all(|one| {
+        let ascii = pieces[one].owner.is_none() || of(one).is_ascii();
+        ascii
+            && (0..one).all(|other| of(one) != of(other) || pieces[one].name == pieces[other].name)
+    });
+    tells_apart.then_some(letters)
 }
 
 /// The kind of a piece by the last word of its name.
@@ -203,11 +245,11 @@ mod tests {
             described(&players, &["e", "wKnight", "blackFreshKing", "blackKing", "arrow", "w"]),
             [
                 "· empty: token of nobody empty",
-                "wN white knight: knight of white",
-                "bK black king: king of black",
-                "bK black king: king of black",
+                "N white knight: knight of white",
+                "k black king: king of black",
+                "k black king: king of black",
                 "a arrow: blocked of nobody",
-                "w white piece: token of white",
+                "P white piece: token of white",
             ]
         );
         assert_eq!(described(&["a", "b"], &["a_man"]), ["a a man: man of a"]);

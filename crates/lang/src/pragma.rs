@@ -7,7 +7,8 @@ use std::collections::HashMap;
 
 use regulus_automaton::verify::{MAX_TIMES, is_symbol, is_text};
 use regulus_automaton::{
-    Board, Colour, Draft, Id, IdVec, Looks, Piece, PieceKind, Player, Reason, Repetition, Variable,
+    Board, Border, Colour, Counter, Draft, Hand, Id, IdVec, Looks, Piece, PieceKind, Player,
+    Reason, Repetition, Side, Surface, Variable,
 };
 
 use crate::diagnostics::{Code, Diagnostic, Sink, counted};
@@ -23,9 +24,9 @@ const MAX_LENGTH: usize = 50_000;
 const MAX_TEXT: usize = 200;
 
 /// The words that pragma comments begin with.
-const WORDS: [&str; 12] = [
-    "empty", "owner", "kind", "name", "symbol", "colour", "player", "columns", "rows", "history",
-    "end", "stuck",
+const WORDS: [&str; 16] = [
+    "empty", "owner", "kind", "name", "symbol", "colour", "player", "columns", "rows", "hand",
+    "counter", "side", "surface", "history", "end", "stuck",
 ];
 
 /// A comment as it was found.
@@ -295,6 +296,51 @@ impl Reader<'_> {
                 *(if is_columns { &mut looks.columns } else { &mut looks.rows }) = names;
                 Ok(())
             }
+            "hand" => {
+                let (piece, variables) = last_colon(word, rest)?;
+                let at = piece;
+                let piece = self.piece(piece)?;
+                if self.looks.pieces[piece].owner.is_none() {
+                    let message = format!("no player owns `{}`", shown(at.text));
+                    return Err(bad_value(at, message)
+                        .boxed_help("only pieces that belong to a player can be held"));
+                }
+                for variable in self.variables(variables)? {
+                    self.once(word, variable.index(), span)?;
+                    self.looks.hands.push(Hand { variable, piece });
+                }
+                Ok(())
+            }
+            "counter" => {
+                let (name, variables) = last_colon(word, rest)?;
+                let name = text(name)?;
+                for variable in self.variables(variables)? {
+                    self.once(word, variable.index(), span)?;
+                    self.looks.counters.push(Counter { variable, name: name.clone() });
+                }
+                Ok(())
+            }
+            "side" => {
+                let (player, borders) = last_colon(word, rest)?;
+                let player = self.player(player)?;
+                for part in borders.list() {
+                    let words = Border::ALL.iter().map(|border| border.word());
+                    let border = Border::from_word(part.text)
+                        .ok_or_else(|| unknown_value(part, "side of a board", words))?;
+                    self.once(word, border as usize, span)?;
+                    self.looks.sides.push(Side { player, border });
+                }
+                Ok(())
+            }
+            "surface" => {
+                let part = colon(word, rest)?;
+                let words = Surface::ALL.iter().map(|surface| surface.word());
+                let surface = Surface::from_word(part.text)
+                    .ok_or_else(|| unknown_value(part, "surface", words))?;
+                self.once(word, 0, span)?;
+                self.looks.surface = Some(surface);
+                Ok(())
+            }
             "history" => {
                 let history = self.history(rest)?;
                 self.once(word, 0, span)?;
@@ -379,16 +425,22 @@ impl Reader<'_> {
         }
         let of = match word {
             "colour" | "player" => self.subject.players.get(number),
-            "columns" | "rows" | "history" | "stuck" => None,
+            "hand" | "counter" => self.subject.variables.get(number),
+            "side" => {
+                let word = Border::ALL[number].word();
+                let message = format!("the side `{word}` belongs to two players");
+                return Err(Box::new(repeated(span, first, message)));
+            }
+            "columns" | "rows" | "surface" | "history" | "stuck" => None,
             _ => self.subject.pieces.get(number),
         };
         let of = of.map(|name| format!(" of `{name}`")).unwrap_or_default();
-        let message = format!("`{word}`{of} is stated twice");
-        let diagnostic = Diagnostic::warning(Code::PragmaRepeated, span, message)
-            .label("this one has no effect")
-            .also(first, "first here")
-            .help("remove one of the two");
-        Err(Box::new(diagnostic))
+        Err(Box::new(repeated(span, first, format!("`{word}`{of} is stated twice"))))
+    }
+
+    fn variables(&self, variables: Part<'_>) -> Read<Vec<Variable>> {
+        let find = |part| find(part, "variable", &self.subject.variables).map(Variable::from_index);
+        variables.list().into_iter().map(find).collect()
     }
 
     /// Reads `3: white=50, black=50; ignoring quiet`.
@@ -415,10 +467,8 @@ impl Reader<'_> {
             None => (rest, Vec::new()),
         };
         let scores = self.scores(scores)?;
-        let ignored: Read<Vec<Variable>> = ignored
-            .into_iter()
-            .map(|part| find(part, "variable", &self.subject.variables).map(Variable::from_index))
-            .collect();
+        let find = |part| find(part, "variable", &self.subject.variables).map(Variable::from_index);
+        let ignored: Read<Vec<Variable>> = ignored.into_iter().map(find).collect();
         let mut ignored = ignored?;
         ignored.sort_unstable();
         ignored.dedup();
@@ -461,7 +511,12 @@ pub(crate) fn without_end(span: Span, what: &str) -> Diagnostic {
 
 /// The finding that there are two reasons for one end.
 pub(crate) fn second_reason(span: Span, first: Span, what: &str) -> Diagnostic {
-    Diagnostic::warning(Code::PragmaRepeated, span, format!("this {what} has two reasons"))
+    repeated(span, first, format!("this {what} has two reasons"))
+}
+
+/// The finding that something is stated twice.
+fn repeated(span: Span, first: Span, message: String) -> Diagnostic {
+    Diagnostic::warning(Code::PragmaRepeated, span, message)
         .label("this one has no effect")
         .also(first, "first here")
         .help("remove one of the two")
@@ -577,6 +632,10 @@ fn bad_form(part: Part<'_>, word: &str) -> Box<Diagnostic> {
         "player" => "player TEXT: PLAYER",
         "columns" => "columns: a, b, c",
         "rows" => "rows: 3, 2, 1",
+        "hand" => "hand PIECE: VARIABLE",
+        "counter" => "counter TEXT: VARIABLE",
+        "side" => "side PLAYER: top, bottom",
+        "surface" => "surface: lines",
         "history" => "history 3: PLAYER=50, PLAYER=50; ignoring VARIABLE",
         "stuck" => "stuck: TEXT | TEXT FOR A DRAW",
         _ => "end: TEXT | TEXT FOR A DRAW",

@@ -18,6 +18,10 @@
 //!   player white: name "White", colour white
 //!   columns "a"                    // from the left
 //!   rows "2", "1"                  // from the top
+//!   hand turn: w                   // the variable counts pieces that their owner holds
+//!   counter turn: "turns left"     // the variable is shown to people
+//!   side top: white                // the upper side of the board belongs to white
+//!   surface chequered              // or plain, or lines
 //! tables
 //!   t0 everywhere: a1, a2          // the same from every square
 //!   t1 each                        // a row per square; empty rows are left out
@@ -40,7 +44,7 @@
 //! Sections come in any order and may be missing, except `board` and `rules`. Lines belong to the section before them;
 //! indentation has no meaning; `//` begins a comment. Nodes, tables and patterns come in any order but without gaps.
 //!
-//! A line of `looks` is about a piece, a player, the columns or the rows. Properties of a piece are `owner` and a player,
+//! A line of `looks` is about a piece, a player, the columns, the rows, a hand, a counter, a side or the surface. Properties of a piece are `owner` and a player,
 //! `empty`, `symbol` and `name` with a text, and `kind` with a word of [`crate::PieceKind`]; those of a player are `name`
 //! with a text and `colour` with a word of [`crate::Colour`]. They come in any order, each at most once; what is not stated
 //! is as in [`Draft::new`], and printed is only what differs from it. A reason is a text, and after `drawn` the text for a

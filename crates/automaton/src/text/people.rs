@@ -12,7 +12,7 @@ use super::read::{Read, Reader};
 use crate::draft::Draft;
 use crate::endings::{Endings, Reason, Repetition};
 use crate::ids::{Id, IdVec, Player};
-use crate::looks::{Colour, Looks, PieceKind};
+use crate::looks::{Border, Colour, Counter, Hand, Looks, PieceKind, Side, Surface};
 
 /// Reads the looks; what the section does not state is as in a new draft.
 pub(super) fn looks(
@@ -75,7 +75,34 @@ fn look(
             return texts(reader).map(|names| *list = names);
         }
     }
-    Err(reader.expected("`piece`, `player`, `columns` or `rows`"))
+    if reader.eat_word("hand") {
+        let (variable, name) = subject(reader, "variable", &names.variables, usize::MAX)?;
+        once(stated, place, format!("the hand {name}"))?;
+        let piece = reader.entity("piece", &names.pieces)?;
+        looks.hands.push(Hand { variable, piece });
+        return reader.finish();
+    }
+    if reader.eat_word("counter") {
+        let (variable, name) = subject(reader, "variable", &names.variables, usize::MAX)?;
+        once(stated, place, format!("the counter {name}"))?;
+        looks.counters.push(Counter { variable, name: text(reader)? });
+        return reader.finish();
+    }
+    if reader.eat_word("side") {
+        let border = word_of(reader, "a side of the board", Border::from_word)?;
+        once(stated, place, format!("the side `{}`", border.word()))?;
+        reader.symbol(":", "`:`")?;
+        let player = reader.entity("player", &names.players)?;
+        looks.sides.push(Side { player, border });
+        return reader.finish();
+    }
+    if reader.eat_word("surface") {
+        once(stated, place, "the surface".to_owned())?;
+        looks.surface = Some(word_of(reader, "a surface", Surface::from_word)?);
+        return reader.finish();
+    }
+    Err(reader
+        .expected("`piece`, `player`, `columns`, `rows`, `hand`, `counter`, `side` or `surface`"))
 }
 
 /// Reads what a line is about, which must be one of `count`, and a colon; also returns how it is spelled.

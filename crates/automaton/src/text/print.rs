@@ -8,7 +8,7 @@ use crate::board::{Shape, SquareInfo};
 use crate::draft::{Automaton, Draft, Edge, WalkTable};
 use crate::endings::{Reason, Repetition};
 use crate::ids::{Id, Piece, Player, Register, Square};
-use crate::looks::{PieceLook, PlayerLook};
+use crate::looks::{Counter, Hand, PieceLook, PlayerLook, Side};
 
 impl fmt::Display for Draft {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -109,6 +109,21 @@ impl Printer<'_> {
                     names.iter().map(|name| Quoted(name).to_string()).collect();
                 lines.push(format!("{word} {}", names.join(", ")));
             }
+        }
+        for Hand { variable, piece } in &looks.hands {
+            let variable = self.names.variables.spell(*variable);
+            lines.push(format!("hand {variable}: {}", self.names.pieces.spell(*piece)));
+        }
+        for Counter { variable, name } in &looks.counters {
+            let variable = self.names.variables.spell(*variable);
+            lines.push(format!("counter {variable}: {}", Quoted(name)));
+        }
+        for Side { player, border } in &looks.sides {
+            let player = self.names.players.spell(*player);
+            lines.push(format!("side {}: {player}", border.word()));
+        }
+        if let Some(surface) = looks.surface {
+            lines.push(format!("surface {}", surface.word()));
         }
         if !lines.is_empty() {
             writeln!(f, "looks")?;

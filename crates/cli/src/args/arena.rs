@@ -76,6 +76,10 @@ pub(crate) struct Replay {
     /// Show only the position after this many moves
     #[arg(long, value_name = "MOVES")]
     pub(crate) at: Option<usize>,
+
+    /// Write a picture of each position into this folder: 000.svg, 001.svg and so on
+    #[arg(long, value_name = "DIR")]
+    pub(crate) svg: Option<PathBuf>,
 }
 
 #[derive(Debug, Args)]

@@ -17,7 +17,6 @@ use regulus_lang::{Language, Source};
 use serde_json::{Value, json};
 
 use crate::args;
-use crate::colours;
 use crate::commands::translate;
 use crate::failure::Failure;
 use crate::load::Loader;
@@ -120,7 +119,7 @@ impl Host<'_> {
     }
 
     fn tell(&mut self, event: &ServerEvent<'_>) {
-        let name = |player: Player| colours::player(self.game, player, self.loader.colour);
+        let name = |player: Player| self.loader.screen.player(self.game, player);
         match event {
             ServerEvent::Joined { player, address } => {
                 say!("{} joins from {address}", name(*player))
@@ -176,7 +175,7 @@ fn moves_json(game: &Game, moves: &[PlayedMove]) -> Vec<Value> {
 }
 
 fn say_move(loader: &Loader, game: &Game, number: usize, played: &PlayedMove) {
-    let player = colours::player(game, played.player, loader.colour);
+    let player = loader.screen.player(game, played.player);
     say!("{number:>3}. {player} {}", played.name);
 }
 
@@ -211,7 +210,7 @@ impl Guest<'_> {
                 say!("{}", json!({ "event": "joined", "player": player }));
             }
             ClientEvent::Joined { player, .. } => {
-                say!("we are {}", colours::player(game, *player, self.loader.colour));
+                say!("we are {}", self.loader.screen.player(game, *player));
             }
             ClientEvent::Over(played) if self.loader.json => say!("{}", game_json(game, played)),
             ClientEvent::Played(played) if !self.loader.json => {

@@ -5,7 +5,6 @@ use regulus_game::Outcome;
 use serde_json::json;
 
 use crate::args;
-use crate::colours;
 use crate::failure::Failure;
 use crate::load::Loader;
 use crate::output::{say, say_raw};
@@ -33,7 +32,7 @@ pub(crate) fn run(loader: &Loader, args: &args::Position) -> Result<(), Failure>
         Outcome::Ongoing { player, .. } => {
             let count = names.len();
             let moves = if count == 1 { "move" } else { "moves" };
-            let player = colours::player(play.game(), *player, loader.colour);
+            let player = loader.screen.player(play.game(), *player);
             say!("{player} has {count} {moves}:");
             let mut spellings = Vec::new();
             for index in 0..names.len() {

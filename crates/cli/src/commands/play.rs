@@ -9,7 +9,6 @@ use regulus_game::{Game, Match};
 use serde_json::json;
 
 use crate::args;
-use crate::colours;
 use crate::commands::moves::in_columns;
 use crate::commands::show::{outcome_json, situation};
 use crate::failure::Failure;
@@ -194,9 +193,9 @@ impl Table<'_> {
     }
 
     fn draw(&self) {
-        let colour = self.loader.colour;
-        say!("{}", colours::board(&self.play, colour));
-        say!("{}\n", situation(&self.play, colour));
+        let screen = self.loader.screen;
+        say!("{}", screen.board(&self.play));
+        say!("{}\n", situation(&self.play, screen));
     }
 
     fn say_last(&self) {
@@ -206,7 +205,7 @@ impl Table<'_> {
     }
 
     fn player_name(&self, player: Player) -> String {
-        colours::player(self.play.game(), player, self.loader.colour)
+        self.loader.screen.player(self.play.game(), player)
     }
 
     fn print_json(&self) {

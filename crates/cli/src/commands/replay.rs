@@ -1,17 +1,17 @@
 //! `regulus replay`: a transcript, move by move.
 
 use std::io::Read as _;
+use std::path::PathBuf;
 
 use regulus_arena::{ReplayError, Transcript};
-use regulus_game::Match;
+use regulus_game::{Match, Theme};
 use serde_json::{Value, json};
 
 use crate::args;
-use crate::colours;
 use crate::commands::show::{outcome_json, situation};
 use crate::failure::Failure;
 use crate::load::Loader;
-use crate::output::{say, say_raw};
+use crate::output::{say, say_raw, write_file};
 
 /// The longest transcript that is read.
 const MAX_BYTES: u64 = 16 << 20;
@@ -22,9 +22,13 @@ pub(crate) fn run(loader: &Loader, args: &args::Replay) -> Result<(), Failure> {
     let transcript = Transcript::read(&text).map_err(|error| bad(error.to_string()))?;
     let game = loader.load(args.game.as_ref().unwrap_or(&transcript.game))?;
     let mut positions: Vec<Value> = Vec::new();
+    let mut pictures: Vec<(PathBuf, String)> = Vec::new();
     let mut show = |play: &Match, number: usize| {
         if args.at.is_some_and(|at| at != number) {
             return Ok(());
+        }
+        if let Some(folder) = &args.svg {
+            pictures.push((folder.join(format!("{number:03}.svg")), play.svg(Theme::Light)));
         }
         let entry = number.checked_sub(1).map(|index| &transcript.moves[index]);
         if loader.json {
@@ -36,14 +40,20 @@ pub(crate) fn run(loader: &Loader, args: &args::Replay) -> Result<(), Failure> {
             let value = entry.value.map_or(String::new(), |value| format!("  expects {value:.2}"));
             say!("{number}. {} {}{value}\n", entry.seat, entry.name);
         }
-        say_raw!("{}", colours::board(play, loader.colour));
-        say!("{}\n", situation(play, loader.colour));
+        say_raw!("{}", loader.screen.board(play));
+        say!("{}\n", situation(play, loader.screen));
         Ok(())
     };
     let play = transcript.replay(&game, &mut show).map_err(|error| match error {
         ReplayError::Transcript(error) => bad(error.to_string()),
         ReplayError::Game(error) => error.into(),
     })?;
+    if let Some(folder) = &args.svg {
+        std::fs::create_dir_all(folder).map_err(|error| {
+            Failure::bad_input(format!("cannot make {}: {error}", folder.display()))
+        })?;
+        pictures.iter().try_for_each(|(path, picture)| write_file(path, picture))?;
+    }
     if loader.json {
         say!(
             "{}",

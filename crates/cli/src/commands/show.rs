@@ -1,39 +1,63 @@
 //! `regulus show`: a position as a drawing.
 
 use regulus_engine::Rules as _;
-use regulus_game::{Match, Outcome};
+use regulus_game::{Match, Outcome, Theme};
 use serde_json::{Map, Value, json};
 
 use crate::args;
-use crate::colours;
+use crate::colours::Screen;
 use crate::failure::Failure;
 use crate::load::Loader;
-use crate::output::{say, say_raw};
+use crate::output::{say, say_raw, write_file};
 
-pub(crate) fn run(loader: &Loader, args: &args::Position) -> Result<(), Failure> {
-    let play = loader.play(args)?;
+pub(crate) fn run(loader: &Loader, args: &args::Show) -> Result<(), Failure> {
+    let play = loader.play(&args.position)?;
+    if let Some(path) = &args.output {
+        let is_svg = path.extension().is_some_and(|extension| extension == "svg");
+        if !is_svg {
+            let name = path.display();
+            return Err(Failure::usage(format!("pictures are SVG; let `{name}` end with .svg")));
+        }
+        let theme = if args.dark { Theme::Dark } else { Theme::Light };
+        write_file(path, &play.svg(theme))?;
+    }
     if loader.json {
         say!("{}", as_json(&play));
-    } else {
-        say_raw!("{}", colours::board(&play, loader.colour));
-        say!("{}", situation(&play, loader.colour));
+    } else if args.output.is_none() {
+        say_raw!("{}", loader.screen.board(&play));
+        say!("{}", situation(&play, loader.screen));
         say!("position: {}", play.position());
     }
     Ok(())
 }
 
-/// Who is to move and how the variables stand, or how the game has ended, in one line.
-pub(crate) fn situation(play: &Match, colour: bool) -> String {
+/// Who is to move, what players hold and what is counted, or how the game has ended.
+pub(crate) fn situation(play: &Match, screen: Screen) -> String {
     let game = play.game();
-    let turn = match play.outcome() {
-        Outcome::Ongoing { player, .. } => {
-            format!("{} to move", colours::player(game, *player, colour))
+    let looks = &game.automaton().looks;
+    let mut text = String::new();
+    if !looks.hands.is_empty() {
+        for player in game.automaton().players.keys() {
+            let held: Vec<String> = play
+                .hand(player)
+                .into_iter()
+                .map(|(piece, count)| format!("{} × {count}", looks.pieces[piece].symbol))
+                .collect();
+            let held = if held.is_empty() { "no pieces".to_owned() } else { held.join(", ") };
+            text.push_str(&format!("{} holds {held}\n", screen.player(game, player)));
         }
-        Outcome::Over(over) => return format!("the game is over: {over}"),
-    };
-    let variables: Vec<String> =
-        variables(play).map(|(name, value)| format!("{name}={value}")).collect();
-    if variables.is_empty() { turn } else { format!("{turn}; {}", variables.join(" ")) }
+    }
+    match play.outcome() {
+        Outcome::Ongoing { player, .. } => {
+            text.push_str(&format!("{} to move", screen.player(game, *player)));
+            for counter in &looks.counters {
+                let value = game.rules().variable(play.state(), counter.variable);
+                text.push_str(&format!("; {}: {value}", counter.name));
+            }
+        }
+        Outcome::Over(over) => text.push_str(&format!("the game is over: {over}")),
+    }
+    text
 }
 
 /// The variables but the scores, which mean nothing in the middle of a game.

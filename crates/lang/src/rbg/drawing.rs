@@ -75,9 +75,46 @@ fn hexagon(names: &[&str], edges: &[Edge]) -> Option<(Shape, Places)> {
         before = Some((row, length, offset));
     }
     let mut places: Places = cells.iter().map(|[x, y]| (2 * x + offsets[y], *y)).collect();
+    if let Some(lying) = laid_down(&places) {
+        places = lying;
+    }
     let least = places.iter().map(|(x, _)| *x).min()?;
     places.iter_mut().for_each(|(x, _)| *x -= least);
     Some((Shape::Hexagon, places))
+}
+
+/// The places of a board whose lines get longer and then shorter again by one, as boards of hex are written, turned so that
+/// all lines have the same length; `None` if it is not such a board.
+///
+/// ```text
+///    a            a b c
+///   d b     ==>    d e f
+///  g e c            g h i
+///   h f
+///    i
+/// ```
+fn laid_down(places: &Places) -> Option<Places> {
+    let turned: Places = places.iter().map(|(x, y)| ((y + x), (y - x))).collect();
+    let range = |place: fn(&(i32, i32)) -> i32| {
+        let numbers = turned.iter().map(place);
+        Some((numbers.clone().min()?, numbers.max()?))
+    };
+    let ((left, right), (top, bottom)) = (range(|place| place.0)?, range(|place| place.1)?);
+    let (columns, rows) = ((right - left) / 2 + 1, (bottom - top) / 2 + 1);
+    let is_even = turned.iter().all(|(x, y)| (x - left) % 2 == 0 && (y - top) % 2 == 0);
+    // A single line stays as it is.
+    if !is_even
+        || columns < 2
+        || rows < 2
+        || i64::from(columns) * i64::from(rows) != turned.len() as i64
+    {
+        return None;
+    }
+    let lie = |&(x, y): &(i32, i32)| {
+        let (column, row) = ((x - left) / 2, (y - top) / 2);
+        (2 * column + row, row)
+    };
+    Some(turned.iter().map(lie).collect())
 }
 
 /// How far each line's successor is shifted to the right in half cells, where an edge between them tells.
@@ -205,6 +242,21 @@ mod tests {
         assert_eq!(step("northEast"), Some((1, -1)));
         assert_eq!(step("clockwise"), None);
         assert_eq!(step("updown"), None);
+    }
+
+    #[test]
+    fn a_standing_rhombus_is_laid_down() {
+        let names = ["hx0y0", "hx0y1", "hx1y1", "hx0y2"];
+        let (shape, places) = hexagon(&names, &[]).expect("names of hexagons");
+        assert_eq!(shape, Shape::Hexagon);
+        assert_eq!(places, [(0, 0), (1, 1), (2, 0), (3, 1)]);
+        // A hexagon with sides of two stays as it is.
+        let rows = [2, 3, 2];
+        let names: Vec<String> =
+            (0..3).flat_map(|y| (0..rows[y]).map(move |x| format!("hx{x}y{y}"))).collect();
+        let names: Vec<&str> = names.iter().map(String::as_str).collect();
+        let (_, places) = hexagon(&names, &[]).expect("names of hexagons");
+        assert_eq!(places, [(1, 0), (3, 0), (0, 1), (2, 1), (4, 1), (1, 2), (3, 2)]);
     }
 
     #[test]

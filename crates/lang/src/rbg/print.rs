@@ -222,10 +222,33 @@ impl Printer<'_> {
                 self.pragma(&format!("{word}: {}", names.join(", ")));
             }
         }
+        self.board_pragmas();
         self.history();
         if let Some(reason) = &game.stuck {
             self.pragma(&format!("stuck: {}", worded(reason)));
         }
+    }
+
+    /// What people are told about the board and what lies beside it.
+    fn board_pragmas(&mut self) {
+        let game = self.game;
+        let variable = |variable| &game.variables[variable].name;
+        // In the order of the names, as the variables themselves are printed.
+        let mut lines: Vec<String> = Vec::new();
+        for hand in &game.looks.hands {
+            lines.push(format!("hand {}: {}", game.pieces[hand.piece], variable(hand.variable)));
+        }
+        for counter in &game.looks.counters {
+            lines.push(format!("counter {}: {}", counter.name, variable(counter.variable)));
+        }
+        for side in &game.looks.sides {
+            let player = &game.players[side.player].name;
+            lines.push(format!("side {player}: {}", side.border.word()));
+        }
+        if let Some(surface) = game.looks.surface {
+            lines.push(format!("surface: {}", surface.word()));
+        }
+        lines.iter().for_each(|line| self.pragma(line));
     }
 
     fn history(&mut self) {

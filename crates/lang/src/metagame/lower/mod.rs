@@ -23,9 +23,9 @@ mod ways;
 use std::collections::{BTreeMap, BTreeSet};
 
 use regulus_automaton::{
-    Action, Automaton, Board, Draft, Edge, Expression, Looks, Modifier, Node, Operator, Origin,
-    Pattern, PatternInfo, Piece, PieceKind, PieceSet, Player, Reason, Relation, Square, SquareSet,
-    Table, Variable, VariableInfo, WalkTable,
+    Action, Automaton, Board, Draft, Edge, Expression, Hand, Looks, Modifier, Node, Operator,
+    Origin, Pattern, PatternInfo, Piece, PieceKind, PieceSet, Player, Reason, Relation, Square,
+    SquareSet, Table, Variable, VariableInfo, WalkTable,
 };
 
 use super::check::reachable;
@@ -184,6 +184,11 @@ impl<'a> Lowering<'a> {
         let anywhere = draft.tables.push(WalkTable::Everywhere(squares));
         draft.shuffle = shuffle(game);
         draft.looks = looks_of(game, &pieces);
+        let hands_in_order = hands.iter().filter_map(|(&(side, kind), &variable)| {
+            let side: Side = side;
+            pieces.of[side as usize][kind].map(|piece| Hand { variable, piece })
+        });
+        draft.looks.hands = hands_in_order.collect();
         let begin = Side::BOTH.map(|_| draft.add_node());
         let begin_owed = Side::BOTH.map(|_| draft.add_node());
         Lowering {
