@@ -11,7 +11,7 @@ impl<const W: usize> Bits<W> {
     /// The set in the first words of a slice.
     #[inline]
     pub(crate) fn load(words: &[u64]) -> Self {
-        Bits(words[..W].try_into().expect("as many words as a set has"))
+        Bits(words[..W].try_into().expect("the slice has at least `W` words"))
     }
 
     #[inline]
@@ -36,7 +36,7 @@ impl<const W: usize> Bits<W> {
         self.0.iter().map(|word| word.count_ones()).sum()
     }
 
-    /// Whether there are at most so many, without counting further.
+    /// Whether the set has at most `limit` members; stops counting beyond that.
     #[inline]
     pub(crate) fn is_at_most(self, limit: usize) -> bool {
         let mut count = 0;
@@ -81,7 +81,7 @@ impl<const W: usize> Bits<W> {
         Bits(words)
     }
 
-    /// Every square moved by so many places, where none leaves the words.
+    /// Every square moved by `by` places; the caller knows that none leaves the words.
     #[inline]
     pub(crate) fn moved(self, by: i32) -> Self {
         // PERF: on small boards going round the end needs no decisions.
@@ -98,8 +98,8 @@ impl<const W: usize> Bits<W> {
         Bits(words)
     }
 
-    /// Every square moved by so many places towards higher numbers (towards lower ones when negative); what leaves
-    /// the words is lost.
+    /// Every square moved by `by` places: towards higher numbers, or towards lower ones if negative. Squares that
+    /// leave the words are lost.
     #[inline]
     pub(crate) fn shifted(self, by: i32) -> Self {
         let (words, bits) = (by.unsigned_abs() as usize / 64, by.unsigned_abs() % 64);

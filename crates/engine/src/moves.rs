@@ -116,7 +116,7 @@ impl MoveList {
     ///
     /// # Panics
     ///
-    /// When there are not that many moves.
+    /// Panics if there are not that many moves.
     #[must_use]
     #[inline]
     pub fn get(&self, index: usize) -> &[Step] {
@@ -124,7 +124,7 @@ impl MoveList {
         &self.steps[start..self.ends[index] as usize]
     }
 
-    /// Puts the move that `pick` chooses into `steps`; says whether there was one to choose.
+    /// Puts the move that `pick` chooses into `steps`; returns whether there was one to choose.
     pub(crate) fn choose(&self, pick: &mut dyn FnMut(u64) -> u64, steps: &mut Vec<Step>) -> bool {
         steps.clear();
         if !self.is_empty() {

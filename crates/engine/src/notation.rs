@@ -24,7 +24,7 @@ use crate::moves::{Move, MoveList, Step};
 pub struct Notation {
     labels: IdVec<Square, String>,
     modifiers: IdVec<Modifier, Option<Writes>>,
-    /// The modifiers that end a move on a square nobody chose.
+    /// The modifiers that end a move on a square that no player chose.
     passes: BTreeSet<Modifier>,
     pieces: IdVec<Piece, String>,
 }
@@ -159,7 +159,7 @@ pub fn exact(steps: &[Step]) -> String {
     pairs.join(" ")
 }
 
-/// Reads the exact spelling; nothing when it is not one. Whether the move is legal is another question.
+/// Parses the exact spelling of a move; `None` if the text is not one. The move need not be legal.
 #[must_use]
 pub fn parse_exact(text: &str) -> Option<Move> {
     let numbers: Option<Vec<u32>> = text.split_whitespace().map(|word| word.parse().ok()).collect();

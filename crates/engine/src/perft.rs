@@ -36,7 +36,7 @@ pub enum Counting {
 ///
 /// # Errors
 ///
-/// When the rules fault anywhere in the tree.
+/// Returns an error if the rules fault anywhere in the tree.
 pub fn perft_threads<R: Rules>(
     rules: &R,
     state: &State,
@@ -152,7 +152,7 @@ impl Perft {
 ///
 /// # Errors
 ///
-/// When the rules fault anywhere in the tree.
+/// Returns an error if the rules fault anywhere in the tree.
 pub fn perft<R: Rules>(
     rules: &R,
     state: &State,

@@ -41,7 +41,7 @@ impl<'a, R: Rules> Playouts<'a, R> {
     ///
     /// # Errors
     ///
-    /// When the rules fault.
+    /// Returns an error if the rules fault.
     pub fn run(
         &mut self,
         state: &mut State,
@@ -57,7 +57,7 @@ impl<'a, R: Rules> Playouts<'a, R> {
     ///
     /// # Errors
     ///
-    /// When the rules fault.
+    /// Returns an error if the rules fault.
     pub fn run_noting(
         &mut self,
         state: &mut State,

@@ -69,13 +69,13 @@ pub struct Referee {
     pub zobrist: Zobrist,
     /// What one request may do at most.
     pub limits: Limits,
-    /// Whether a place in the rules, where somebody takes over, depends on the cursor.
+    /// Whether what follows a node where a player or the keeper takes over depends on the cursor.
     pub live_cursor: IdVec<Node, bool>,
     /// What each modifier does, and where it leads.
     pub modifiers: IdVec<Modifier, Option<(Action, Node)>>,
     /// Whether positions that come again end the game.
     keeps_history: bool,
-    /// The words of a state that count for that, in order, two by two; none if it does not.
+    /// The words of a state that count for that, in order, two by two; empty if repetition does not matter.
     position_words: Box<[PositionWords]>,
     /// How many moves lie at least between two occurrences of one position, where that ends the game.
     shortest_round: u32,
@@ -99,7 +99,7 @@ fn folded(one: u64, other: u64) -> u64 {
     (product >> 64) as u64 ^ product as u64
 }
 
-/// How a state's words count when positions are compared; none if they never are.
+/// How a state's words count when positions are compared; empty if they never are.
 fn position_words(automaton: &Automaton) -> Box<[PositionWords]> {
     let Some(rule) = &automaton.repetition else { return Box::default() };
     let layout = Layout::new(automaton);
@@ -162,7 +162,7 @@ impl Referee {
     ///
     /// # Panics
     ///
-    /// When it is not.
+    /// Panics if it is not.
     #[inline]
     pub fn must_own(&self, state: &State) {
         assert_eq!(state.shape(), self.layout.shape(), "a state of another game");
@@ -259,7 +259,7 @@ impl Referee {
     ///
     /// # Errors
     ///
-    /// If something is missing or out of bounds.
+    /// Returns an error if something is missing or out of bounds.
     pub fn compose(&self, parts: &Parts) -> Result<State, OutOfBounds> {
         let Parts { pieces, variables, registers, node, mover } = parts;
         let automaton = &self.automaton;
@@ -355,7 +355,7 @@ impl Referee {
     ///
     /// # Errors
     ///
-    /// When they do not.
+    /// Returns an error if they do not.
     pub fn must_be_steps(&self, steps: &[Step]) -> Result<(), Fault> {
         let ends = |step: &Step| match self.modifiers.get(step.modifier) {
             Some(Some((action, _))) if self.automaton.board.squares.contains(step.square) => {
@@ -378,11 +378,11 @@ impl Referee {
     ///
     /// # Errors
     ///
-    /// When they are no move of this game at all.
+    /// Returns an error if they are no move of this game at all.
     ///
     /// # Panics
     ///
-    /// When the state is one of another game.
+    /// Panics if the state is one of another game.
     pub fn execute(&self, state: &mut State, steps: &[Step]) -> Result<(), Fault> {
         self.must_own(state);
         self.execute_noting::<true>(state, steps.iter().copied(), |_, _, _| {})
@@ -504,7 +504,7 @@ impl Referee {
         state.set_fingerprint(self.zobrist.fresh_hash(state, &self.layout));
     }
 
-    /// The value of an expression; nothing when it divides by zero or leaves 64 bits.
+    /// The value of an expression; `None` if it divides by zero or overflows 64 bits.
     #[must_use]
     #[inline]
     pub fn value(&self, expression: &Expression, state: &State, cursor: Square) -> Option<i64> {
@@ -540,7 +540,7 @@ impl Referee {
         })
     }
 
-    /// The value as the variable can hold it; nothing when it is out of bounds.
+    /// The value as the variable can hold it; `None` if it is out of bounds.
     #[must_use]
     #[inline]
     pub fn fit(&self, variable: Variable, value: Option<i64>) -> Option<i32> {

@@ -45,14 +45,14 @@ pub trait Rules: Send + Sync {
     ///
     /// # Errors
     ///
-    /// When it does not come to an end; the state is then unspecified.
+    /// Returns an error if it does not come to an end; the state is then unspecified.
     fn run_keeper(&self, state: &mut State, scratch: &mut Self::Scratch) -> Result<(), Fault>;
 
     /// The first state, with every piece where the game's text has it.
     ///
     /// # Errors
     ///
-    /// When the keeper does not come to an end.
+    /// Returns an error if the keeper does not come to an end.
     fn initial(&self, scratch: &mut Self::Scratch) -> Result<State, Fault> {
         let mut state = self.referee().before_start();
         self.run_keeper(&mut state, scratch)?;
@@ -63,7 +63,7 @@ pub trait Rules: Send + Sync {
     ///
     /// # Errors
     ///
-    /// When the keeper does not come to an end.
+    /// Returns an error if the keeper does not come to an end.
     fn initial_shuffled(
         &self,
         generator: &mut Generator,
@@ -83,7 +83,7 @@ pub trait Rules: Send + Sync {
     ///
     /// # Errors
     ///
-    /// When a limit is reached.
+    /// Returns an error if a limit is reached.
     fn visit_moves(
         &self,
         state: &State,
@@ -96,8 +96,8 @@ pub trait Rules: Send + Sync {
     ///
     /// # Errors
     ///
-    /// When the steps are no move of this game at all, or the keeper does not come to an end; the state is then
-    /// unspecified.
+    /// Returns an error if the steps are no move of this game at all, or the keeper does not come to an end; the state
+    /// is then unspecified.
     fn apply(
         &self,
         state: &mut State,
@@ -110,7 +110,7 @@ pub trait Rules: Send + Sync {
     ///
     /// # Errors
     ///
-    /// When a limit is reached.
+    /// Returns an error if a limit is reached.
     fn moves(
         &self,
         state: &State,
@@ -133,7 +133,7 @@ pub trait Rules: Send + Sync {
     ///
     /// # Errors
     ///
-    /// When a limit is reached.
+    /// Returns an error if a limit is reached.
     fn moves_up_to(
         &self,
         state: &State,
@@ -149,12 +149,12 @@ pub trait Rules: Send + Sync {
         Ok(list.len() <= most)
     }
 
-    /// Puts one of the legal moves into `steps`: the one that `pick` chooses, being told how many there are. Says whether
-    /// there was one. For random games this is faster than listing all moves.
+    /// Puts one of the legal moves into `steps`: `pick` is given their number and returns the one to take. Returns whether
+    /// there was a move. For random games this is faster than listing all moves.
     ///
     /// # Errors
     ///
-    /// When a limit is reached.
+    /// Returns an error if a limit is reached.
     fn choose(
         &self,
         state: &State,
@@ -163,12 +163,12 @@ pub trait Rules: Send + Sync {
         steps: &mut Vec<Step>,
     ) -> Result<bool, Fault>;
 
-    /// Plays one of the legal moves, the one that `pick` chooses, being told how many there are, and the keeper's part after
-    /// it. Says whether there was one. This is what random games are made of.
+    /// Plays one of the legal moves, and the keeper's part after it: `pick` is given the number of moves and returns the
+    /// one to play. Returns whether there was a move. Random games consist of such calls.
     ///
     /// # Errors
     ///
-    /// When a limit is reached or the keeper does not come to an end; the state is then unspecified.
+    /// Returns an error if a limit is reached or the keeper does not come to an end; the state is then unspecified.
     fn play_chosen(
         &self,
         state: &mut State,
@@ -184,7 +184,7 @@ pub trait Rules: Send + Sync {
     ///
     /// # Errors
     ///
-    /// When a limit is reached or the keeper does not come to an end; the state is then unspecified.
+    /// Returns an error if a limit is reached or the keeper does not come to an end; the state is then unspecified.
     fn playout(
         &self,
         state: &mut State,
@@ -200,7 +200,7 @@ pub trait Rules: Send + Sync {
     ///
     /// # Errors
     ///
-    /// When a limit is reached or the keeper does not come to an end; the state is then unspecified.
+    /// Returns an error if a limit is reached or the keeper does not come to an end; the state is then unspecified.
     fn playout_noting(
         &self,
         state: &mut State,
@@ -226,7 +226,7 @@ pub trait Rules: Send + Sync {
     ///
     /// # Errors
     ///
-    /// When a limit is reached.
+    /// Returns an error if a limit is reached.
     fn move_count(&self, state: &State, scratch: &mut Self::Scratch) -> Result<u64, Fault> {
         let mut count = 0;
         let mut pick = |all| {
@@ -254,7 +254,7 @@ pub trait Rules: Send + Sync {
     ///
     /// # Errors
     ///
-    /// When it is not legal or a limit is reached; the state and the history are then as they were.
+    /// Returns an error if it is not legal or a limit is reached; the state and the history are then as they were.
     fn play(
         &self,
         state: &mut State,
@@ -280,11 +280,11 @@ pub trait Rules: Send + Sync {
         played
     }
 
-    /// Whether the game is over: nobody is in control, or whoever is has no move.
+    /// Whether the game is over: no player is in control, or the player in control has no move.
     ///
     /// # Errors
     ///
-    /// When a limit is reached.
+    /// Returns an error if a limit is reached.
     fn is_over(&self, state: &State, scratch: &mut Self::Scratch) -> Result<bool, Fault> {
         let mut over = true;
         if self.player(state).is_some() {
@@ -296,7 +296,7 @@ pub trait Rules: Send + Sync {
         Ok(over)
     }
 
-    /// The player in control; nobody when the keeper is stuck, which ends the game.
+    /// The player in control; `None` if the keeper is stuck, which ends the game.
     fn player(&self, state: &State) -> Option<Player> {
         state.mover(self.layout())
     }

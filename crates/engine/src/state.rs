@@ -314,7 +314,7 @@ impl State {
         Node(u32::from_le_bytes(bytes.try_into().expect("four bytes")))
     }
 
-    /// Who is in control; nobody when it is the keeper.
+    /// The player in control; `None` if the keeper is.
     #[must_use]
     #[inline]
     pub fn mover(&self, layout: &Layout) -> Option<Player> {
@@ -339,8 +339,8 @@ impl State {
         self.shape = shape;
     }
 
-    // The setters leave the hash alone: a search undoes what it writes and never asks for it. Whoever keeps what was
-    // written adds the difference with `change_hash`.
+    // The setters leave the hash alone: a search undoes what it writes and never asks for it. A caller that keeps what
+    // it wrote adds the difference with `change_hash`.
 
     #[inline]
     pub(crate) fn set_piece(&mut self, layout: &Layout, square: Square, piece: Piece) {
@@ -423,7 +423,7 @@ impl UndoStack {
         self.saved.push(Saved { words: words.len(), hash: *hash, shape: *shape });
     }
 
-    /// Returns to the position saved last; says whether there was one.
+    /// Goes back to the position saved last; returns whether there was one.
     #[inline]
     pub fn undo(&mut self, state: &mut State) -> bool {
         let Some(Saved { words, hash, shape }) = self.saved.pop() else { return false };

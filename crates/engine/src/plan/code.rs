@@ -56,7 +56,7 @@ pub(super) enum Act {
     Same,
     /// The squares of a set, so much further.
     Step { mask: u32, distance: i32 },
-    /// The next so many operations, all of them steps of a set, and where they are among the paces, if they are.
+    /// The next `count` operations, all of them steps of a set, and where they are among the paces, if they are.
     Batch { count: u32, paces: Option<u32> },
     /// Several steps, and the number of the row with what they lead to from the first square.
     Steps { first: u32, count: u32, rows: u32 },
@@ -79,9 +79,9 @@ pub(super) enum Act {
     Meets { mask: u32, distance: i32 },
     /// The pattern succeeds when there is a square.
     Accept,
-    /// When there is no square, so many operations are left out.
+    /// If there is no square, the next `count` operations are left out.
     Skip { count: u32 },
-    /// So many operations again and again until they add nothing.
+    /// Repeats the next `count` operations until they add nothing.
     Repeat { count: u32 },
 }
 

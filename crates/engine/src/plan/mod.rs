@@ -38,7 +38,7 @@ use tables::Tables;
 /// The most squares that sets are made for.
 const MAX_SQUARES: usize = 512;
 
-/// In so many moves it takes longer to keep a fingerprint than to compute it once.
+/// From this many moves on it takes longer to keep a fingerprint than to compute it once.
 const WORTH_A_FRESH_HASH: u64 = 32;
 
 /// Does something with a search over sets of the width that a game's board has.
@@ -295,7 +295,7 @@ impl Plan {
     ///
     /// # Errors
     ///
-    /// When the keeper does not come to an end.
+    /// Returns an error if the keeper does not come to an end.
     pub fn run_keeper_after(
         &self,
         state: &mut State,

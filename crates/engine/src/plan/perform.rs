@@ -9,7 +9,7 @@ use crate::bits::Bits;
 use crate::fault::GaveUp;
 use crate::segment::{CURSOR, How, Slot};
 
-/// What a survey of so many operations finds is kept until something is written.
+/// The result of a survey with at least this many operations is kept until something is written.
 const WORTH_KEEPING: usize = 8;
 
 /// Why operations are not gone on with.
@@ -23,7 +23,7 @@ enum Stop {
 }
 
 impl<const W: usize> Search<'_, W> {
-    /// Computes all slots of a stage from the cursor, or in a pattern as many as it takes to accept; says whether it
+    /// Computes all slots of a stage from the cursor; in a pattern, stops as soon as it accepts. Returns whether it
     /// accepted.
     pub(super) fn compute(
         &mut self,
@@ -84,14 +84,14 @@ impl<const W: usize> Search<'_, W> {
 
     /// Empties the slots between two places.
     pub(super) fn clear(&mut self, base: usize, top: usize) {
-        // Behind the last slot there are so many that every small number is one of a slot.
+        // There is room behind the last slot for every small slot number to be in bounds.
         if self.scratch.slots.len() < top + SMALL * W {
             self.scratch.slots.resize(top + SMALL * W, 0);
         }
         self.scratch.slots[base..top].fill(0);
     }
 
-    /// Does the operations of a block; says whether a pattern has succeeded.
+    /// Does the operations of a block; returns whether a pattern has succeeded.
     fn perform(&mut self, block: &Block, place: Place) -> Result<bool, GaveUp> {
         let mut at = 0;
         loop {
@@ -125,7 +125,7 @@ impl<const W: usize> Search<'_, W> {
         }
     }
 
-    /// Does one operation on sets; says whether a pattern has succeeded by it.
+    /// Does one operation on sets; returns whether a pattern has succeeded by it.
     #[inline(never)]
     fn perform_alone(&mut self, op: Op, place: Place) -> bool {
         matches!(self.perform_simple(&[op], &[], 0, place), Stop::Success)
@@ -203,14 +203,14 @@ impl<const W: usize> Search<'_, W> {
         Stop::End
     }
 
-    /// Does one operation that adds to a slot; says whether it did add something.
+    /// Does one operation that adds to a slot; returns whether it did add something.
     #[inline]
     fn perform_one(&mut self, op: &Op, place: Place) -> Result<bool, GaveUp> {
         let arrived = self.arrivals(op, place)?.and(self.set(op.within));
         Ok(self.add(op, place, arrived))
     }
 
-    /// Adds squares to the slot of an operation; says whether there are more then.
+    /// Adds squares to the slot of an operation; returns whether there are more then.
     #[inline]
     pub(super) fn add(&mut self, op: &Op, place: Place, arrived: Bits<W>) -> bool {
         let before: Bits<W> = self.load(place.base, op.to);

@@ -54,7 +54,7 @@ impl<const W: usize> Search<'_, W> {
         (moves, None)
     }
 
-    /// Makes one of the legal moves; says whether there was one. The steps are free memory.
+    /// Makes one of the legal moves; returns whether there was one. The steps are free memory.
     #[inline]
     fn play<const FINGERPRINTED: bool, const NOTES: bool>(
         &mut self,
@@ -116,7 +116,7 @@ impl<const W: usize> Search<'_, W> {
         Ok(None)
     }
 
-    /// Puts one of the legal moves into `steps`; says whether there was one.
+    /// Puts one of the legal moves into `steps`; returns whether there was one.
     pub(super) fn choose(
         &mut self,
         pick: &mut dyn FnMut(u64) -> u64,
@@ -155,7 +155,7 @@ impl<const W: usize> Search<'_, W> {
         done.map_err(|unfinished| unfinished.made)
     }
 
-    /// Makes a move of the keeper; says whether there was one.
+    /// Makes a move of the keeper; returns whether there was one.
     fn advance_keeper<const FINGERPRINTED: bool>(&mut self) -> Result<bool, GaveUp> {
         // PERF: most moves of the keeper are writes where it is, then the first of what a stage leads to.
         let Some((mut stage, cursor)) = self.begin() else { return Ok(false) };

@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use regulus_automaton::{Action, Register, Square};
 
 use super::code::{Code, Hop, Way};
-use super::sink::{Nobody, Records, Sink};
+use super::sink::{NoMoves, Records, Sink};
 use super::tables::{Board, Tables};
 use super::watch::Watches;
 use crate::bits::Bits;
@@ -115,7 +115,7 @@ pub(super) struct Search<'a, const W: usize> {
 }
 
 impl<'a, const W: usize> Search<'a, W> {
-    /// Shows every move of the scratch state; says whether it was stopped.
+    /// Shows every move of the scratch state; returns whether it was stopped.
     pub(super) fn moves(&mut self, sink: &mut impl Sink<W>) -> Result<bool, GaveUp> {
         let stopped = self.moves_until_stopped(sink);
         self.undo_to(0);
@@ -133,7 +133,7 @@ impl<'a, const W: usize> Search<'a, W> {
         stopped
     }
 
-    /// Makes ready for a search; the stage and the square where it begins, if there is anything to search.
+    /// Prepares a search; returns the stage and the square where it begins, `None` if there is nothing to search.
     #[inline]
     pub(super) fn begin(&mut self) -> Option<(u32, Square)> {
         let layout = &self.referee.layout;
@@ -145,7 +145,7 @@ impl<'a, const W: usize> Search<'a, W> {
         Some((stage, scratch.state.register(layout, Register::CURSOR)))
     }
 
-    /// Tries all that can follow a stage: to show moves, or to find out whether a pattern succeeds. Says whether it was
+    /// Tries all that can follow a stage: to show moves, or to find out whether a pattern succeeds. Returns whether it was
     /// stopped, by the visitor or by success; in a pattern everything is undone.
     fn run(
         &mut self,
@@ -206,7 +206,8 @@ impl<'a, const W: usize> Search<'a, W> {
         is_only.then(|| &self.segments.stages[stage as usize].exits[0])
     }
 
-    /// Does the write of an exit, and those that have to come after it; says which stage follows, if none fails.
+    /// Does the write of an exit, and those that have to come after it; returns the stage that follows, `None` if a
+    /// write fails.
     pub(super) fn write_on(
         &mut self,
         mut exit: &'a Exit,
@@ -443,7 +444,7 @@ impl<'a, const W: usize> Search<'a, W> {
         Ok(flow)
     }
 
-    /// Executes a write, remembering what it replaces; says whether it succeeded.
+    /// Executes a write, remembering what it replaces; returns whether it succeeded.
     fn write(&mut self, action: &Action, square: Square) -> Result<bool, GaveUp> {
         let referee = self.referee;
         let layout = &referee.layout;
@@ -511,7 +512,7 @@ impl<'a, const W: usize> Search<'a, W> {
             }
             return self.compute(block, square, base);
         }
-        self.run(stage, square, base, true, &mut Nobody)
+        self.run(stage, square, base, true, &mut NoMoves)
     }
 
     pub(super) fn holds(&self, pair: u32, cursor: Square) -> bool {

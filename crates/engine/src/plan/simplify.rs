@@ -1,5 +1,5 @@
-//! Makes code shorter: what nobody reads is left out, tests join what comes before them, lines that begin and end together
-//! become one operation.
+//! Makes code shorter: slots that are never read are left out, tests join what comes before them, lines that begin and
+//! end together become one operation.
 
 use std::collections::{HashMap, HashSet};
 
@@ -20,11 +20,12 @@ pub(super) struct Outline {
     pub(super) has_cursor: bool,
 }
 
-/// Of so many operations it is faster to do them than to ask whether they are needed.
+/// Fewer operations than this are done without asking whether they are needed.
 const WORTH_SKIPPING: usize = 4;
 
-/// So many steps are done one by one, where a set takes so many words at most.
+/// At most this many steps are done one by one, on boards whose sets take at most [`NARROW`] words.
 const FEW_STEPS: usize = 4;
+/// The words of a set on a small board.
 const NARROW: usize = 2;
 
 /// What doing nothing is charged for.
@@ -48,7 +49,7 @@ pub(super) fn simplify(outline: Outline, tables: &mut Tables) -> Block {
     finish(Outline { ops, ..outline })
 }
 
-/// Simplifies what must do every test, also where nobody reads what comes of it.
+/// Simplifies code that must do every test, even where the result is never read.
 pub(super) fn simplify_watched(outline: Outline, tables: &mut Tables) -> Block {
     let mut draft = Draft::new(&outline, tables);
     draft.merge_unread();
@@ -215,7 +216,7 @@ impl<'a> Draft<'a> {
         self.ops[at].is_some_and(|op| op.repeats() > 0)
     }
 
-    /// Makes one slot of all that nobody reads.
+    /// Merges all slots that are never read into one.
     fn merge_unread(&mut self) {
         let uses = self.uses();
         let is_unread =
@@ -258,7 +259,7 @@ impl<'a> Draft<'a> {
         }
     }
 
-    /// What is done with the squares of a slot, as if it were the first one; nothing when it must stay by itself.
+    /// The operations on the squares of a slot, as if it were the first one; `None` if the slot must stay separate.
     fn ways_from(&self, slot: Slot, uses: &Uses) -> Option<Vec<Op>> {
         let (readers, writers) = (&uses.readers[slot as usize], &uses.writers[slot as usize]);
         let is_repeated = readers.iter().chain(writers).any(|&at| self.repeated[at]);

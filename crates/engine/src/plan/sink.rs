@@ -31,10 +31,10 @@ pub(super) trait Sink<const W: usize> {
     }
 }
 
-/// Within patterns no moves are found.
-pub(super) struct Nobody;
+/// The sink of patterns, within which no moves are found.
+pub(super) struct NoMoves;
 
-impl<const W: usize> Sink<W> for Nobody {
+impl<const W: usize> Sink<W> for NoMoves {
     fn squares(&mut self, _: &[Step], _: u32, _: Bits<W>) -> ControlFlow<()> {
         ControlFlow::Continue(())
     }
@@ -277,7 +277,7 @@ impl Records {
         self.count > self.most
     }
 
-    /// Puts the move that `pick` chooses into `steps`; says whether there was one to choose.
+    /// Puts the move that `pick` chooses into `steps`; returns whether there was one to choose.
     pub(super) fn choose(
         &self,
         segments: &Segments,

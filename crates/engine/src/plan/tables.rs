@@ -315,7 +315,7 @@ impl<'a, const W: usize> Board<'a, W> {
     }
 }
 
-/// From so many squares lines are gone along one by one.
+/// From at most this many squares, lines are followed one by one.
 const FEW: usize = 3;
 
 /// The steps of a direction.

@@ -149,7 +149,7 @@ impl<const W: usize> Search<'_, W> {
         Ok(())
     }
 
-    /// Does an operation, noting where tests passed and failed; says whether its slot has grown.
+    /// Does an operation, noting where tests passed and failed; returns whether its slot has grown.
     fn watch_op(
         &mut self,
         watch: u32,

@@ -184,7 +184,7 @@ struct Builder<'a> {
     square_sets: Interned<SquareSet>,
     pairs: Vec<Pair>,
     rays: Vec<Ray>,
-    /// The ray of a step, by where the step leads; nothing where it has none.
+    /// The ray of a step, by where the step leads; `None` if it has none.
     ray_of: BTreeMap<Vec<Option<Square>>, Option<u32>>,
 }
 
@@ -235,7 +235,7 @@ impl Builder<'_> {
         }
     }
 
-    /// Whether a table leads to so many squares that a check asked of all of them is better asked at once.
+    /// Whether a table leads to at least [`MANY`] squares, for which a check is better answered at once.
     fn is_wide(&self, table: Table) -> bool {
         let table = &self.automaton.tables[table];
         self.automaton.board.squares.keys().any(|square| table.targets(square).len() >= MANY)
@@ -303,7 +303,7 @@ impl Builder<'_> {
     }
 }
 
-/// Builds the patterns backwards, as many as can be; says which has which survey.
+/// Builds every pattern that can be computed backwards; returns the survey of each, `None` for the others.
 fn survey_patterns(
     builder: &mut Builder<'_>,
     surveys: &mut Vec<Survey>,
@@ -320,7 +320,7 @@ fn survey_patterns(
     survey_of
 }
 
-/// A pattern backwards; nothing when it writes, jumps, compares places, or contains one that cannot be surveyed.
+/// A pattern backwards; `None` if it writes, jumps, compares places, or contains one that cannot be surveyed.
 fn survey(
     builder: &mut Builder<'_>,
     survey_of: &IdVec<Pattern, Option<u32>>,
@@ -601,7 +601,7 @@ impl<'a, 'b> StageBuilder<'a, 'b> {
         });
     }
 
-    /// Writes a loop as rays when it is one: a step and a test in turn. Says whether it was.
+    /// Writes a loop as rays when it is one: a step and a test in turn. Returns whether it was.
     fn ray(&mut self, loops: &[Arc]) -> bool {
         let (step, through) = match loops {
             // Standing on a, step to a square with a piece that lets pass, and so on.

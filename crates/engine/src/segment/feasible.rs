@@ -38,8 +38,8 @@ pub(super) fn find(
     }
 }
 
-/// A stage backwards, from its exits and acceptance to a slot where it begins; nothing when that says nothing, or when it
-/// looks at the square where it begins.
+/// A stage backwards, from its exits and acceptance to a slot where it begins; `None` if the result would exclude no
+/// square, or if the stage looks at the square where it begins.
 pub(super) fn survey(
     automaton: &Automaton,
     stage: &Stage,

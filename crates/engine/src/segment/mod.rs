@@ -189,7 +189,7 @@ pub struct Spread {
     pub finish: u32,
 }
 
-/// A part of a way: from certain squares so many squares further, to a piece of a set, under a condition.
+/// A part of a way: from certain squares to those `distance` further, if a piece of a set is there and a condition holds.
 #[derive(Clone, Debug)]
 pub struct Leg {
     /// The number of a set of squares; any square when absent.
@@ -235,9 +235,9 @@ pub struct Survey {
 pub enum Operation {
     /// From one slot to another. All slots but the first begin empty.
     Transfer(Transfer),
-    /// The next so many operations, all of them transfers, again and again until they add nothing.
+    /// Repeats the next n operations, all of them transfers, until they add nothing.
     Repeat(u32),
-    /// When the slot is empty, the next so many operations do nothing and can be left out.
+    /// If the slot is empty, the next n operations have no effect and can be left out.
     Skip(Slot, u32),
     /// Along lines from every square of a slot, over squares with certain pieces, to the first square without.
     Along {
@@ -335,7 +335,7 @@ impl Segments {
     ///
     /// # Errors
     ///
-    /// When the stages would be too large together, because many stretches overlap.
+    /// Returns an error if the stages would be too large together, because many stretches overlap.
     pub fn new(automaton: &Automaton) -> Result<Segments, NotPlanned> {
         let mut segments = build::build(automaton)?;
         segments.costs = cost::costs(automaton, &segments);

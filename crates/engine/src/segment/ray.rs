@@ -13,7 +13,7 @@ pub struct Ray {
 }
 
 impl Ray {
-    /// The lines of a step, given where it leads from each square; nothing when some line is not in order.
+    /// The lines of a step, given where it leads from each square; `None` if some line is not in order.
     pub(crate) fn new(step: &[Option<Square>]) -> Option<Ray> {
         let leads = |(from, to): (usize, &Option<Square>)| to.map(|to| (from, to.index()));
         let pairs: Vec<(usize, usize)> = step.iter().enumerate().filter_map(leads).collect();

@@ -28,7 +28,7 @@ pub(super) fn insert_skips(operations: Vec<Operation>, slots: u32) -> Vec<Operat
     with_skips
 }
 
-/// Operations from `start` to before `end` do nothing when the slot is empty.
+/// The operations `start..end`, which have no effect if the slot is empty.
 struct Run {
     slot: Slot,
     start: usize,

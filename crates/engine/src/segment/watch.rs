@@ -162,7 +162,7 @@ fn tests(stage: &Stage) -> BTreeSet<u32> {
     stage.operations.iter().flat_map(of).flatten().collect()
 }
 
-/// A watch of a pattern with these tests; nothing when there are too many classes of pieces.
+/// A watch of a pattern with these tests; `None` if there are too many classes of pieces.
 fn classify(
     automaton: &Automaton,
     pattern: Pattern,

@@ -62,7 +62,7 @@ impl Walk {
         &self.referee.zobrist
     }
 
-    /// Shows the moves of a state, with as many tries as the scratch still has; says whether it was stopped.
+    /// Shows the moves of a state, using at most the tries left in the scratch memory; returns whether it was stopped.
     fn search_moves(
         &self,
         state: &State,
@@ -78,11 +78,11 @@ impl Walk {
     }
 
     /// Replaces the list by the steps that may follow a beginning of a move: those with which some legal move goes on. They
-    /// are found without listing the moves. Says what the beginning is.
+    /// are found without listing the moves. Returns what the beginning is.
     ///
     /// # Errors
     ///
-    /// When a limit is reached.
+    /// Returns an error if a limit is reached.
     ///
     /// # Examples
     ///
@@ -158,7 +158,7 @@ impl Walk {
         done.or_else(|unfinished| self.explain_keeper(state, unfinished, scratch))
     }
 
-    /// Makes a move of the keeper; says whether there was one. The steps are those of the move.
+    /// Makes a move of the keeper; returns whether there was one. The steps are those of the move.
     // PERF: the one call that matters is within the loop of `run_keeper_after`.
     #[inline(always)]
     fn advance_keeper(
@@ -224,7 +224,7 @@ impl Walk {
 }
 
 impl Walk {
-    /// Puts one of the legal moves into `steps`; says whether there was one. The list is memory to work in.
+    /// Puts one of the legal moves into `steps`; returns whether there was one. The list is memory to work in.
     fn choose_from(
         &self,
         state: &State,

@@ -52,7 +52,7 @@ struct Level {
     marks: Vec<u32>,
 }
 
-/// Shown every move found; says whether to go on.
+/// Called with every move found; returns whether to go on.
 pub type Visitor<'v> = dyn FnMut(&[Step]) -> ControlFlow<()> + 'v;
 
 impl Scratch {
@@ -95,7 +95,7 @@ impl<'a, const STEPS: bool> Search<'a, STEPS> {
         Search { program, referee, layout, limits, scratch, beginning }
     }
 
-    /// Shows every move from a node, starting on a square of the scratch state; says whether it was stopped.
+    /// Shows every move from a node, starting on a square of the scratch state; returns whether it was stopped.
     #[inline(always)]
     pub(super) fn moves(
         &mut self,
@@ -130,7 +130,7 @@ impl<'a, const STEPS: bool> Search<'a, STEPS> {
         found
     }
 
-    /// The search itself: for moves, or within a pattern for the node that accepts. Says whether it was stopped, by the
+    /// The search itself: for moves, or within a pattern for the node that accepts. Returns whether it was stopped, by the
     /// visitor or because that node was reached.
     fn run(
         &mut self,
@@ -267,7 +267,7 @@ impl<'a, const STEPS: bool> Search<'a, STEPS> {
         })
     }
 
-    /// Executes a write, remembering what it replaces; says whether it succeeded.
+    /// Executes a write, remembering what it replaces; returns whether it succeeded.
     fn write(&mut self, code: Code, square: Square) -> bool {
         let layout = self.layout;
         let value = match code {
@@ -326,7 +326,7 @@ impl<'a, const STEPS: bool> Search<'a, STEPS> {
             || self.beginning.get(self.scratch.path.len()).is_none_or(is_wanted)
     }
 
-    /// Goes back to where the path was not longer than the beginning; says whether anything is left to be tried there.
+    /// Goes back to where the path was not longer than the beginning; returns whether anything is left to be tried there.
     fn leave_step(&mut self, base: usize, frame: &mut Frame) -> bool {
         while self.scratch.path.len() > self.beginning.len() {
             if frame.wrote {
