@@ -15,7 +15,7 @@ use crate::not_compiled::NotCompiled;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum EngineKind {
     /// [`EngineKind::Plan`] at once, and [`EngineKind::Jit`] as soon as it has been compiled in the background. Both list
-    /// moves in the same order, so nobody notices.
+    /// moves in the same order, so the change cannot be observed.
     #[default]
     Auto,
     /// The definition: edge by edge.

@@ -19,10 +19,10 @@ use crate::tables::Tables;
 /// How many words of data a search may need before it is left to `plan`, which need not keep all moves.
 const MAX_DATA: usize = 1 << 22;
 
-/// Among so many records one is found without asking.
+/// Up to this many records are searched one after the other.
 const FEW_RECORDS: usize = 8;
 
-/// In so many moves it takes longer to keep a fingerprint than to compute it once.
+/// From this many moves on it takes longer to keep a fingerprint than to compute it once.
 const WORTH_A_FRESH_HASH: u64 = 32;
 
 /// A game as native code.
@@ -58,7 +58,7 @@ impl Jit {
     ///
     /// # Errors
     ///
-    /// When this machine, the board or the rules cannot be compiled for.
+    /// Returns an error if this machine, the board or the rules cannot be compiled for.
     pub fn new(automaton: impl Into<Arc<Automaton>>) -> Result<Jit, NotCompiled> {
         Jit::with_limits(automaton, Limits::default())
     }
@@ -261,13 +261,13 @@ impl Jit {
             && variables.all(|name| one.variable(layout, name) == other.variable(layout, name))
     }
 
-    /// Finds the moves of a state; nothing when that is left to `plan`.
+    /// Finds the moves of a state; `None` if that is left to `plan`.
     fn find(&self, state: &State, scratch: &mut Scratch, wanted: u64) -> Option<(u64, usize)> {
         scratch.state.copy_from(state);
         self.search(&mut self.session(&mut scratch.state, &mut scratch.memory), wanted)
     }
 
-    /// Finds the moves of a session's state; nothing when that is left to `plan`.
+    /// Finds the moves of a session's state; `None` if that is left to `plan`.
     #[inline]
     fn search(&self, session: &mut Session<'_>, wanted: u64) -> Option<(u64, usize)> {
         loop {
@@ -281,7 +281,7 @@ impl Jit {
         }
     }
 
-    /// Puts the moves into a list; says whether it is not longer than allowed.
+    /// Puts the moves into a list; returns whether it is not longer than allowed.
     fn list(&self, memory: &Memory, records: usize, list: &mut MoveList) -> bool {
         let limit = self.limits().stored_steps;
         for record in &memory.records[..records] {

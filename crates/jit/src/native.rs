@@ -83,7 +83,7 @@ impl std::fmt::Debug for Native {
     }
 }
 
-/// The memory of compiled functions. Whoever owns it owns all pointers to them, so they go together.
+/// The memory of compiled functions. Its owner also owns all pointers to them, so both are dropped together.
 pub(crate) struct MachineCode {
     module: ManuallyDrop<Mutex<JITModule>>,
 }
@@ -99,7 +99,8 @@ impl Drop for MachineCode {
         // SAFETY: the module is taken once, here, and not used again.
         let module = unsafe { ManuallyDrop::take(&mut self.module) };
         if let Ok(module) = module.into_inner() {
-            // SAFETY: whoever runs the code borrows the owner, so nobody does; the owner's pointers go with it.
+            // SAFETY: running the code borrows the owner, which is being dropped, so no code runs; the owner's
+            // pointers are dropped with it.
             unsafe { module.free_memory() };
         }
     }
@@ -119,7 +120,7 @@ pub(crate) struct Memory {
 /// What a search found.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Search {
-    /// So many moves, in so many records.
+    /// There are `count` moves, in `records` records.
     Moves { count: u64, records: usize },
     /// A limit was reached.
     GivesUp,
@@ -134,12 +135,13 @@ pub(crate) enum Played {
     Done,
     /// It was none; the state is unspecified.
     NotAMove,
-    /// It is done, but the keeper, who has made so many moves, reached a limit in the next.
+    /// The move is done, but the keeper reached a limit after `made` moves of its own.
     KeeperGoesOn { made: u64 },
 }
 
 impl Native {
-    /// Makes code callable for states of a shape, whose moves have at most so many writes; more are left to `plan`.
+    /// Makes code callable for states of a shape, whose moves have at most `writes` writes; longer ones are left to
+    /// `plan`.
     pub(crate) fn new(code: Code, tables: Arc<Tables>, writes: usize, shape: u64) -> Native {
         let Code { module, all, first, execute, shapes, area_words, size, .. } = code;
         let address = |at: &Option<*const u8>| at.map_or(0, |at| at as u64);
@@ -188,7 +190,7 @@ impl Native {
         }
     }
 
-    /// The member of a set, of more than so many, before which there are so many.
+    /// The member of a set that has exactly `before` members below it; the set must have more than `before`.
     #[inline]
     pub(crate) fn nth(&self, words: &[u64], before: u64) -> u32 {
         #[cfg(target_arch = "x86_64")]
@@ -233,7 +235,7 @@ pub(crate) struct Session<'a> {
 }
 
 impl Session<'_> {
-    /// From now on the fingerprint is left as it is; whoever needs it computes it anew.
+    /// From now on the fingerprint is not updated; a caller that needs it computes it anew.
     pub(crate) fn be_quick(&mut self) {
         self.is_quick = true;
         self.context.first_table = self.native.quick_table.as_ptr();
@@ -344,7 +346,7 @@ impl Session<'_> {
     }
 }
 
-/// The place of the bit below which there are so many others.
+/// The index of the bit that has exactly `before` other bits below it.
 #[cfg(target_arch = "x86_64")]
 #[inline]
 #[target_feature(enable = "bmi2")]
@@ -411,8 +413,8 @@ impl Counter {
         CountMemory { memory, snapshots: vec![0; layout.size() / 8 * levels] }
     }
 
-    /// Counts the tree of so many moves below a state: its leaves, and the states above them. Nothing when a limit is
-    /// reached; the state is then unspecified.
+    /// Counts the tree of `depth` moves below a state: its leaves, and the states above them. Returns `None` if a limit
+    /// is reached; the state is then unspecified.
     pub(crate) fn count(
         &self,
         state: &mut State,

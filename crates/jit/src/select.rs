@@ -1,6 +1,6 @@
-//! Finding the member of a set before which there are so many.
+//! Finding the n-th member of a set.
 
-/// The member of a set, of more than so many, before which there are so many.
+/// The member of a set that has exactly `before` members below it; the set must have more than `before`.
 #[inline]
 pub(crate) fn nth(words: &[u64], before: u64, nth_bit: impl Fn(u64, u64) -> u32) -> u32 {
     let mut before = before;
@@ -15,7 +15,7 @@ pub(crate) fn nth(words: &[u64], before: u64, nth_bit: impl Fn(u64, u64) -> u32)
     last as u32 * 64 + nth_bit(words[last], before)
 }
 
-/// The place of the bit below which there are so many others.
+/// The index of the bit that has exactly `before` other bits below it.
 ///
 /// PERF: without branches, since which bit it is cannot be guessed: all bytes are counted at once, the sums are compared
 /// with what is wanted to find the byte, and a table knows the rest.

@@ -46,7 +46,7 @@ pub(crate) struct Tables {
     pub(crate) ray_strides: Vec<Vec<Stride>>,
 }
 
-/// A board of so many words is wide.
+/// A board whose sets take at least this many words is wide.
 pub(crate) const WIDE: usize = 3;
 
 /// In a table of steps, where there is none.
@@ -230,7 +230,7 @@ impl Tables {
         self.shifts[direction].map(|at| self.address(at))
     }
 
-    /// One step by a table from every square; nothing when it leads to several, or the board is not wide.
+    /// The address of one step by a table from every square; `None` if it leads to several, or the board is not wide.
     pub(crate) fn next_of_walk(&self, table: Table) -> Option<i64> {
         self.walk_steps[table].map(|at| self.address(at))
     }
@@ -278,7 +278,7 @@ impl Tables {
         self.address(self.rows)
     }
 
-    /// The squares by coordinates with the address of the first; nothing when there are too many coordinates.
+    /// The squares by coordinates, with the address of the first; `None` if there are too many coordinates.
     pub(crate) fn jumps(&self) -> Option<(Jumps, i64)> {
         self.jumps.map(|jumps| (jumps, self.address(jumps.at)))
     }

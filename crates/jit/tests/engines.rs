@@ -62,7 +62,7 @@ fn all_engines_agree_on_every_bundled_game() {
     }
 }
 
-/// Plays random games and compares in every state; says how many states there were.
+/// Plays random games and compares in every state; returns how many states there were.
 fn compare(name: &str, walk: &Engine, others: &[Engine], wanted: usize) -> usize {
     use rand::RngExt as _;
     let mut random = generator(7);
