@@ -157,7 +157,7 @@ pub enum Operator {
 }
 
 impl Operator {
-    /// Computes; nothing when dividing by zero or out of 64 bits.
+    /// Computes the value; `None` on division by zero or overflow of 64 bits.
     #[must_use]
     #[inline]
     pub fn apply(self, left: i64, right: i64) -> Option<i64> {

@@ -15,7 +15,7 @@ pub trait Id: Copy + Eq + Ord + fmt::Debug {
     ///
     /// # Panics
     ///
-    /// When the number does not fit 32 bits, which the limits on every front-end exclude.
+    /// Panics if the number does not fit 32 bits, which the limits on every front-end exclude.
     fn from_index(index: usize) -> Self;
 }
 
@@ -58,7 +58,7 @@ id! {
     Direction "direction";
     /// What may stand on a square; "empty" is a piece like any other.
     Piece "piece";
-    /// Somebody who chooses moves and has a score.
+    /// A player: chooses moves and has a score.
     Player "player";
     /// A bounded integer of the state.
     Variable "variable";
@@ -230,7 +230,7 @@ impl<K: Id> IdSet<K> {
         IdSet { words: Vec::new(), key: PhantomData }
     }
 
-    /// Adds a member; says whether it is new.
+    /// Adds a member; returns whether it is new.
     pub fn insert(&mut self, key: K) -> bool {
         let (word, bit) = (key.index() / 64, 1 << (key.index() % 64));
         if word >= self.words.len() {

@@ -59,7 +59,7 @@ impl<T: Copy> Lists<T> {
     ///
     /// # Panics
     ///
-    /// If there is no list with the number of an item.
+    /// Panics if there is no list with the number of an item.
     #[must_use]
     pub fn grouped(count: usize, items: impl Iterator<Item = (usize, T)> + Clone) -> Lists<T> {
         let mut ends = vec![0; count];

@@ -34,7 +34,7 @@ const PLAYERS: [Colours; PLAYER_COLOURS as usize] = [
     Colours { line: "#8a5a3c", fill: "#f0e0d4" },
 ];
 
-/// The colours of a node in which somebody acts, or nobody.
+/// The colours of a node; `actor` is who acts in it, if anyone does.
 pub(crate) fn of_node(actor: Option<Actor>) -> Colours {
     actor.map_or(PLAIN, of_actor)
 }
@@ -48,7 +48,7 @@ pub(crate) fn of_role(role: Role) -> Colours {
     }
 }
 
-/// The colours of somebody who acts.
+/// The colours of a player or the keeper.
 pub(crate) fn of_actor(actor: Actor) -> Colours {
     match actor {
         Actor::Keeper => KEEPER,

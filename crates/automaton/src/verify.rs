@@ -203,7 +203,7 @@ impl Verifier<'_> {
         }
     }
 
-    /// Checks the indices of all edges and patterns, and of the start; says whether they are all in range.
+    /// Checks the indices of all edges and patterns, and of the start; returns whether they are all in range.
     fn edges(&mut self) -> bool {
         let before = self.messages.len();
         self.require(self.draft.nodes.contains(self.draft.start), || {
@@ -554,7 +554,7 @@ fn successors_and_patterns(draft: &Draft) -> Lists<Node> {
     successors.collect()
 }
 
-/// The patterns in an order in which each comes after those it contains; nothing when one contains itself.
+/// The patterns in an order in which each comes after those it contains; `None` if one contains itself.
 #[must_use]
 pub fn pattern_order(draft: &Draft) -> Option<Vec<Pattern>> {
     let inside = |edge: &Edge| edge.action.pattern().map(|pattern| draft.patterns[pattern].start);

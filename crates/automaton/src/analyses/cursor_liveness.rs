@@ -4,7 +4,7 @@
 //! forget the cursor there, and positions that differ in nothing else become one.
 //!
 //! A player's move records the cursor with every write and with its end, so these read it; the keeper's moves are
-//! seen by nobody.
+//! not recorded.
 
 use crate::action::Action;
 use crate::analyses::movers::movers;

@@ -31,7 +31,7 @@ const WORK: usize = 6_000_000;
 const LARGE_BOARD: usize = 512;
 const LARGE_BOARD_COST: usize = 4;
 
-/// How many times as many edges there may be afterwards. Where every stretch leads to every other, folding copies.
+/// By which factor the number of edges may grow. Where every stretch leads to every other, folding copies.
 const GROWTH: usize = 2;
 
 /// See the module's text.
@@ -97,7 +97,7 @@ fn is_static_pattern(draft: &Draft, pattern: Pattern) -> bool {
     true
 }
 
-/// The squares where a pattern of static actions succeeds; nothing when there is too much to do.
+/// The squares where a pattern of static actions succeeds; `None` if that is too much work.
 fn squares_of_pattern(draft: &Draft, walker: &mut Walker, pattern: Pattern) -> Option<SquareSet> {
     let info = draft.patterns[pattern];
     let mut succeeds = SquareSet::new();
@@ -318,7 +318,7 @@ impl Walker {
         Walker { squares, stamp: 0, marks, found: Vec::new(), work: if fits { 0 } else { WORK } }
     }
 
-    /// Every place that static edges lead to, the given one included; nothing when there was too much to do.
+    /// Every place that static edges lead to, including the given one; `None` if that is too much work.
     fn closure(&mut self, draft: &Draft, node: Node, square: Square) -> Option<&[(Node, Square)]> {
         self.stamp += 1;
         self.found.clear();

@@ -29,7 +29,7 @@ pub struct Pass {
     pub name: &'static str,
     /// What it does, in one line.
     pub about: &'static str,
-    /// Runs it; says whether anything changed.
+    /// Runs it; returns whether anything changed.
     pub run: fn(&mut Draft) -> bool,
 }
 

@@ -1,4 +1,4 @@
-//! Removes nodes that no move and no check can use, edges to them, patterns and tables that nobody mentions, and
+//! Removes nodes that no move and no check can use, edges to them, patterns and tables that no edge mentions, and
 //! numbers what is left densely in the old order.
 //!
 //! A node of the rules is of use when it can be reached from the start and some path from it ends a move; one of a
@@ -152,7 +152,7 @@ mod tests {
     }
 
     #[test]
-    fn patterns_and_tables_nobody_mentions_go() {
+    fn unused_patterns_and_tables_are_removed() {
         check(
             prune_dead_nodes,
             "tables

@@ -146,7 +146,7 @@ impl<'a> Builder<'a> {
     }
 }
 
-/// Moves everything so that it begins at 0; says where it ends.
+/// Moves everything so that it begins at 0; returns where it ends.
 fn from_zero(items: &IdVec<Item, Placed>, places: &mut IdVec<Item, f64>) -> f64 {
     let least = items.iter().map(|(item, placed)| places[item] - placed.extent.before);
     let least = least.reduce(f64::min).unwrap_or(0.0);

@@ -145,7 +145,7 @@ struct ExpressionReader<'p, 'r, 't, 'a> {
 }
 
 impl ExpressionReader<'_, '_, '_, '_> {
-    /// Reads operands joined by operators that bind at least so strongly, inside `level` others; also says how deep
+    /// Reads operands joined by operators that bind at least so strongly, inside `level` others; also returns how deep
     /// the expression is. Chains grow to the left, where no recursion of the reader would notice.
     fn at_least(&mut self, precedence: u8, level: u32) -> Read<(Expression, u32)> {
         let (mut left, mut depth) = self.operand(level)?;

@@ -16,7 +16,7 @@ pub struct TextError {
 }
 
 impl TextErrors {
-    /// The errors in the order of their places, or nothing when there are none.
+    /// The errors in the order of their places; `None` if there are none.
     pub(super) fn from_unsorted(mut errors: Vec<TextError>) -> Option<TextErrors> {
         errors.sort_by_key(|error| error.place);
         (!errors.is_empty()).then_some(TextErrors { errors })

@@ -1,6 +1,6 @@
 //! From characters to tokens, line by line.
 //!
-//! Every line ends with an [`Lexeme::End`], so that whoever reads tokens always has one to point at.
+//! Every line ends with a [`Lexeme::End`], so that a reader of tokens always has one to point at.
 
 use std::fmt;
 

@@ -366,7 +366,7 @@ fn look_line(
     (!properties.is_empty()).then(|| format!("{what} {name}: {}", properties.join(", ")))
 }
 
-/// A section that is one line; nothing when it has no items.
+/// Writes a section that is one line; writes nothing if it has no items.
 fn section<T: fmt::Display>(
     f: &mut fmt::Formatter<'_>,
     keyword: &str,
