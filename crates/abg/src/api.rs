@@ -9,7 +9,7 @@ use crate::environment::Environment;
 use crate::fault::Fault;
 use crate::moves::Move;
 
-/// The legal moves in the current state; none when the game is over.
+/// The legal moves in the current state; an empty list if the game is over.
 ///
 /// # Errors
 ///
@@ -27,7 +27,7 @@ pub fn execute_move(environment: &mut Environment, chosen: &Move) -> Result<(), 
     environment.play(chosen)
 }
 
-/// Takes back the last move that was executed; says whether there was one.
+/// Takes back the last move that was executed; returns whether there was one.
 ///
 /// # Errors
 ///
@@ -76,8 +76,8 @@ pub fn get_current_player(environment: &Environment) -> &str {
     environment.current()
 }
 
-/// The score of the player called `white`, or of the first when nobody is called so. In a terminal state it is the final score,
-/// 100 for a win unless the text or the registry says otherwise; before, what effects have assigned.
+/// The score of the player called `white`, or of the first player if there is no such name. In a terminal state it is the
+/// final score, 100 for a win unless the text or the registry says otherwise; before, what effects have assigned.
 ///
 /// # Errors
 ///

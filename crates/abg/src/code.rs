@@ -138,7 +138,7 @@ impl Code {
         self.ops.push(Op::Leaf(leaf));
     }
 
-    /// The value; nothing where something is divided by zero, too large, or asks for a square where there is none.
+    /// The value; `None` if it divides by zero, overflows, or reads a square outside the board.
     pub(crate) fn value(&self, facts: &impl Facts) -> Option<i64> {
         if let [Op::Leaf(leaf)] = self.ops.as_slice() {
             return facts.leaf(*leaf);

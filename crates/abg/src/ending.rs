@@ -41,7 +41,8 @@ fn decided(rules: &Rules, state: &State, stuck: bool) -> Result<Option<Vec<i64>>
     }))
 }
 
-/// Conditions are asked in the order of the text. Victories are collected; anything else decides where nobody has won before.
+/// Conditions are asked in the order of the text. Victories are collected; anything else decides if no player has won
+/// before.
 fn by_text(look: &Look<'_>) -> Option<Vec<i64>> {
     let Look { rules, stuck, .. } = *look;
     let nothing = || vec![0; rules.game.players.len()];

@@ -85,7 +85,7 @@ impl Environment {
         &self.rules.game.players[self.state.current]
     }
 
-    /// The name of the piece in this column and row, counted from 0 at the lower left; nothing outside the board.
+    /// The name of the piece in this column and row, counted from 0 at the lower left; `None` outside the board.
     #[must_use]
     pub fn piece_at(&self, x: i64, y: i64) -> Option<&str> {
         let square = self.rules.square(x, y)?;
@@ -105,11 +105,11 @@ impl Environment {
         Ok(())
     }
 
-    /// The legal moves; none when the game is over.
+    /// The legal moves; an empty list if the game is over.
     ///
     /// # Errors
     ///
-    /// When a limit is reached, or an anti-effect does not put back what its effect changes.
+    /// Returns an error if a limit is reached, or an anti-effect does not put back what its effect changes.
     pub fn moves(&mut self) -> Result<Arc<[Move]>, Fault> {
         self.look()?;
         let moves = self.moves.clone().filter(|_| self.result.is_none());
@@ -120,7 +120,7 @@ impl Environment {
     ///
     /// # Errors
     ///
-    /// When it is not legal, or as in [`Environment::moves`]; everything is then as it was.
+    /// Returns an error if it is not legal, or as in [`Environment::moves`]; everything is then as it was.
     pub fn play(&mut self, chosen: &Move) -> Result<(), Fault> {
         self.look()?;
         if self.result.is_some() {
@@ -156,11 +156,11 @@ impl Environment {
         Ok(())
     }
 
-    /// Takes the last move back; says whether there was one.
+    /// Takes the last move back; returns whether there was one.
     ///
     /// # Errors
     ///
-    /// When an anti-effect does not put back what its effect has changed.
+    /// Returns an error if an anti-effect does not put back what its effect has changed.
     pub fn undo(&mut self) -> Result<bool, Fault> {
         let Some(Played { mut journal, current, moves }) = self.history.pop() else {
             return Ok(false);

@@ -88,7 +88,7 @@ impl Budget {
         Budget { limit: limits.tries, left: Cell::new(limits.tries.saturating_add(1)) }
     }
 
-    /// Takes one try; says whether it may be made.
+    /// Takes one try; returns whether it may be made.
     pub(crate) fn spend(&self) -> bool {
         let left = self.left.get().saturating_sub(1);
         self.left.set(left);

@@ -21,7 +21,7 @@ use regulus_automaton::Id as _;
 use regulus_engine::Step;
 use regulus_game::{Error, Match};
 
-/// The legal moves in the current state; none when the game is over.
+/// The legal moves in the current state; an empty list if the game is over.
 ///
 /// # Errors
 ///
@@ -39,7 +39,7 @@ pub fn execute_move(play: &mut Match, steps: &[Step]) -> Result<(), Error> {
     play.play(steps)
 }
 
-/// Takes back the last move; says whether there was one.
+/// Takes back the last move; returns whether there was one.
 pub fn undo_move(play: &mut Match) -> bool {
     play.undo()
 }
@@ -95,7 +95,7 @@ pub fn get_white_score(play: &Match) -> Option<i32> {
 ///
 /// # Errors
 ///
-/// When the rules fault.
+/// Returns an error if the rules fault.
 pub fn reset(play: &mut Match) -> Result<(), Error> {
     play.restart()
 }

@@ -3,20 +3,20 @@
 use crate::environment::Environment;
 use crate::fault::Fault;
 
-/// How many there are in a tree.
+/// The size of a tree.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Perft {
-    /// States after exactly so many moves.
+    /// States after exactly the given number of moves.
     pub leaves: u64,
     /// All states, the first included.
     pub states: u64,
 }
 
-/// Counts the tree of so many moves below the present state.
+/// Counts the tree of `depth` moves below the current state.
 ///
 /// # Errors
 ///
-/// When a limit is reached, or an anti-effect does not put back what its effect changes.
+/// Returns an error if a limit is reached, or an anti-effect does not put back what its effect changes.
 pub fn perft(environment: &mut Environment, depth: u32) -> Result<Perft, Fault> {
     if depth == 0 {
         return Ok(Perft { leaves: 1, states: 1 });

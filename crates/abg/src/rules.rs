@@ -127,8 +127,8 @@ impl Rules {
         !owners.is_empty() && !owners.contains(&player)
     }
 
-    /// What an effect does when a letter leads the piece of a rule from one square to another. Says whether it can be done; if
-    /// not, everything is as before.
+    /// What an effect does when a letter leads the piece of a rule from one square to another. Returns whether it can be
+    /// done; if not, everything is as before.
     pub(crate) fn act(
         &self,
         effect: usize,
@@ -376,7 +376,7 @@ impl Look<'_> {
         false
     }
 
-    /// The changes that one step of an effect makes; nothing when it cannot be done.
+    /// The changes that one step of an effect makes; `None` if it cannot be done.
     fn writes(
         &self,
         step: &ReadyStep,

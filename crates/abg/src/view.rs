@@ -41,7 +41,7 @@ impl<'a> View<'a> {
         self.from.map(|square| self.rules.place(square))
     }
 
-    /// The name of the piece in this column and row; nothing outside the board.
+    /// The name of the piece in this column and row; `None` outside the board.
     #[must_use]
     pub fn piece_at(&self, x: i64, y: i64) -> Option<&'a str> {
         let square = self.rules.square(x, y)?;
@@ -77,7 +77,7 @@ impl<'a> View<'a> {
         self.squares_of(piece).count()
     }
 
-    /// The names of a piece's owners; none for a piece that is not known.
+    /// The names of a piece's owners; an empty list if the piece is not known.
     #[must_use]
     pub fn owners(&self, piece: &str) -> Vec<&'a str> {
         let game = &self.rules.game;
@@ -203,7 +203,7 @@ impl<'a> Change<'a> {
         self.refused = true;
     }
 
-    /// Puts a piece on a square; says whether both are there.
+    /// Puts a piece on a square; returns whether both are there.
     pub fn put(&mut self, x: i64, y: i64, piece: &str) -> bool {
         let number = self.rules.game.pieces.iter().position(|known| known.name == piece);
         let number = number.and_then(|number| u8::try_from(number).ok());
@@ -212,7 +212,7 @@ impl<'a> Change<'a> {
     }
 
     /// Does what letters without an effect do: the piece of the rule goes from the one square to the other, where it takes the place of
-    /// what was there. Says whether the game has a piece `empty` to be left behind.
+    /// what was there. Returns whether the game has a piece `empty` to be left behind.
     pub fn move_piece(&mut self) -> bool {
         if self.rules.game.empty.is_none() {
             self.refused = true;
@@ -225,13 +225,13 @@ impl<'a> Change<'a> {
         true
     }
 
-    /// Assigns to a variable of the text or of the registry; says whether it is there.
+    /// Assigns to a variable of the text or of the registry; returns whether it is there.
     pub fn set(&mut self, variable: &str, value: i64) -> bool {
         let number = self.rules.variables.iter().position(|known| known == variable);
         self.write(number.map(|number| Write::Variable(number, value)))
     }
 
-    /// Assigns to a player's score; says whether he is there.
+    /// Assigns to a player's score; returns whether he is there.
     pub fn set_score(&mut self, player: &str, value: i64) -> bool {
         let number = self.rules.game.players.iter().position(|known| known == player);
         self.write(number.map(|number| Write::Score(number, value)))

@@ -203,7 +203,7 @@ fn variables_stay_in_their_range() -> Result<(), Fault> {
     Ok(())
 }
 
-/// Plays the only move there is, so many times; then the result.
+/// Plays the only move there is, `moves` times, and returns the result.
 fn result_after(moves: usize, conditions: &str) -> Option<Vec<i64>> {
     let mut game = game(&format!(
         "players = white, black, red; pieces = empty, man(white, black, red);
@@ -228,7 +228,7 @@ fn how_games_end() {
         // Not before the first move.
         (0, "draw { return 1 };", None),
         (1, "draw { return 1 };", Some(&[50, 50, 50])),
-        // Winners share; nobody wins twice.
+        // Winners share; no player wins twice.
         (1, "victory black { return 1 };", Some(&[0, 100, 0])),
         (1, "victory black { return 1 }; victory white { return 2 };", Some(&[50, 50, 0])),
         (1, "victory red { return 1 }; victory red { return 2 };", Some(&[0, 0, 100])),
@@ -253,7 +253,7 @@ fn how_games_end() {
             "draw { return not stuck and current == red }; victory black { return stuck };",
             Some(&[0, 100, 0]),
         ),
-        // Only what mentions it is asked when somebody is stuck.
+        // Only what mentions it is asked when a player is stuck.
         (2, "victory red { return current == red };", Some(&[50, 50, 50])),
         (2, "victory red { return current == red and (stuck or 1) };", Some(&[0, 0, 100])),
         // What cannot be computed does not hold.

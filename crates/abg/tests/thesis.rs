@@ -86,7 +86,7 @@ fn breakthrough() -> Environment {
     load(&Source::new("figure_25.abg", BREAKTHROUGH), &registry)
 }
 
-/// Whether so many of a piece stand in a row.
+/// Whether `length` pieces of a kind stand in a row.
 fn connected(view: &View<'_>, piece: &str, length: i64) -> bool {
     view.squares_of(piece).any(|(x, y)| {
         [(1, 0), (0, 1), (1, 1), (1, -1)].iter().any(|(dx, dy)| {
@@ -95,7 +95,7 @@ fn connected(view: &View<'_>, piece: &str, length: i64) -> bool {
     })
 }
 
-/// Games in which a piece of the current player is placed, and so many in a row win.
+/// Games in which a piece of the current player is placed, and `length` in a row win.
 fn placing(registry: &mut Registry, white: &'static str, black: &'static str, length: i64) {
     let own = move |player: &str| if player == "white" { white } else { black };
     registry

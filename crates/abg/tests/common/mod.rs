@@ -81,7 +81,7 @@ pub(crate) struct Snapshot {
     /// The names of the pieces: rows from the bottom, each from the left.
     pub(crate) board: Vec<String>,
     pub(crate) variables: Vec<i64>,
-    /// Whose turn it is; nobody's when the game is over.
+    /// The player to move; `None` if the game is over.
     pub(crate) player: Option<String>,
     /// The scores, when it is.
     pub(crate) scores: Option<Vec<i64>>,
@@ -179,7 +179,7 @@ pub(crate) enum Refusal {
 pub(crate) struct Effort {
     pub(crate) games: usize,
     pub(crate) plies: usize,
-    /// Whether moves must be as many as there are changes that they make.
+    /// Whether there must be exactly one move for each resulting change.
     pub(crate) exact: bool,
     pub(crate) limits: Limits,
 }
@@ -304,7 +304,7 @@ fn play<R: Rules>(
 }
 
 /// Where the moves lead, each with the number of a move; without one where several moves lead to states that look the same, but
-/// have other scores assigned by effects. Nothing when a limit is reached.
+/// have other scores assigned by effects. Returns `None` if a limit is reached.
 fn successors(environment: &mut Environment) -> Option<BTreeMap<Snapshot, Option<usize>>> {
     let mut found: BTreeMap<Snapshot, (Option<usize>, Vec<i64>)> = BTreeMap::new();
     let moves = environment.moves().ok()?;
