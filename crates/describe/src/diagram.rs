@@ -43,7 +43,7 @@ struct Ends {
     captures_own: bool,
 }
 
-/// The picture of a type of piece; nothing when it does not move or its moves are too many.
+/// The picture of a type of piece; `None` if it does not move or its moves are too many.
 #[must_use]
 pub fn diagram(game: &Game, kind: Kind) -> Option<Diagram> {
     of_words(&piece_words(game, kind).ok()?, &game.pieces[kind].letter.to_string())

@@ -369,7 +369,7 @@ impl Finder<'_> {
         phrases
     }
 
-    /// The numbers of the words that phrases mean, ascending; nothing when they mean others.
+    /// The numbers of the words that phrases mean, ascending; `None` if they mean others.
     fn words_of(&mut self, phrases: &[Phrase]) -> Option<Vec<usize>> {
         let mut beginnings = vec![Beginning::root()];
         for phrase in phrases {

@@ -21,7 +21,7 @@ pub struct Guide {
     pub title: String,
     /// Who plays on what.
     pub setting: Vec<String>,
-    /// The initial position: rows from the top; nothing where a square is empty.
+    /// The initial position: rows from the top; `None` where a square is empty.
     pub position: Vec<Vec<Option<Cell>>>,
     /// The initial position in lines of text, where it is not that of a plain rectangle or has names of rows and columns.
     pub drawing: Vec<String>,
@@ -93,20 +93,20 @@ pub struct PieceGuide {
     pub counts: Vec<Count>,
     /// How it moves, or why that is not said.
     pub sentences: Vec<String>,
-    /// How hard it is to learn; nothing if it has no score.
+    /// How hard it is to learn; `None` if it has no score.
     pub score: Option<u64>,
     /// Where the score comes from.
     pub parts: Vec<Part>,
     /// How many different ways to move it has, if they were counted.
     pub words: Option<usize>,
-    /// A picture of its moves; nothing when there are none or too many.
+    /// A picture of its moves; `None` if there are none or too many.
     pub diagram: Option<Diagram>,
 }
 
 /// How many pieces a player has.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Count {
-    /// The player's name; nothing if they belong to nobody.
+    /// The player's name; `None` if they belong to no player.
     pub player: Option<String>,
     /// How many.
     pub count: usize,

@@ -72,7 +72,7 @@ impl Component {
 ///
 /// # Errors
 ///
-/// When there are more than [`MAX_WORDS`].
+/// Returns an error if there are more than [`MAX_WORDS`].
 pub fn words(rule: &Rule, size: Size) -> Result<Vec<Vec<Letter>>, TooManyWords> {
     words::unfold(&rule.machines.minimal, size)
 }
@@ -81,7 +81,7 @@ pub fn words(rule: &Rule, size: Size) -> Result<Vec<Vec<Letter>>, TooManyWords> 
 ///
 /// # Errors
 ///
-/// When the rule has more than [`MAX_WORDS`] words.
+/// Returns an error if the rule has more than [`MAX_WORDS`] words.
 pub fn describe_rule(rule: &Rule, size: Size) -> Result<Description, TooManyWords> {
     Ok(describe_words(&words(rule, size)?, size))
 }
@@ -101,19 +101,19 @@ fn describe_words(words: &[Vec<Letter>], size: Size) -> Description {
 ///
 /// # Errors
 ///
-/// When its rule has more than [`MAX_WORDS`] words.
+/// Returns an error if its rule has more than [`MAX_WORDS`] words.
 pub fn describe_piece(game: &Game, kind: Kind) -> Result<Description, TooManyWords> {
     Ok(describe_words(&piece_words(game, kind)?, Size::of(game)))
 }
 
-/// The words of a type of piece; none without a rule.
+/// The words of a type of piece; an empty list if it has no rule.
 fn piece_words(game: &Game, kind: Kind) -> Result<Vec<Vec<Letter>>, TooManyWords> {
     let rule = game.pieces[kind].rule.as_ref();
     rule.map_or(Ok(Vec::new()), |rule| words(rule, Size::of(game)))
 }
 
 /// The score of a game, given those of its pieces: their average weighted by how many there are at the beginning, times
-/// the number of types and ten. Nothing when there are no pieces.
+/// the number of types and ten. `None` if there are no pieces.
 #[must_use]
 pub fn score_game(game: &Game, scores: &[u64]) -> Option<f64> {
     let mut pieces = 0.0;

@@ -354,7 +354,7 @@ impl Pattern {
             && self.heading.contains((last.x, last.y), from)
     }
 
-    /// The price of the operators together with those of the times; nothing when they are too many.
+    /// The price of the operators together with those of the times; `None` if they are too many.
     pub(crate) fn with_times(&self, times: Times) -> Option<u64> {
         let costs = times.costs();
         (self.operators + costs.len() <= MAX_OPERATORS)

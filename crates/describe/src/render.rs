@@ -5,7 +5,7 @@ use std::fmt::Write;
 use crate::guide::{Cell, Guide, PieceGuide, Section, Verdict};
 
 impl Guide {
-    /// What is said about the score of the whole game; nothing where there are no scores.
+    /// What is said about the score of the whole game; `None` where there are no scores.
     #[must_use]
     pub fn verdict(&self) -> Option<String> {
         match self.verdict {

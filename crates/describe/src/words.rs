@@ -66,7 +66,7 @@ impl Place {
         fits(self.columns, size.width) && fits(self.rows, size.height)
     }
 
-    /// The place after one more letter than `word`; nothing when that leaves the board or contradicts the word.
+    /// The place after one more letter than `word`; `None` if that leaves the board or contradicts the word.
     pub(crate) fn try_step(self, word: &[Letter], letter: Letter, size: Size) -> Option<Place> {
         let next = self.step(letter);
         let mut at = (0, 0);

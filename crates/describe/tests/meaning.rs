@@ -29,10 +29,10 @@ fn movements(words: &[Vec<Letter>], size: Size) -> BTreeSet<Movement> {
         .collect()
 }
 
-/// Describes a rule and reads the sentence back; says whether the rule was small enough.
+/// Describes a rule and reads the sentence back; returns whether the rule was small enough.
 fn check(rule: &Rule, size: Size) -> bool {
     let Ok(words) = words(rule, size) else { return false };
-    let description = describe_rule(rule, size).expect("as many words");
+    let description = describe_rule(rule, size).expect("the words are not too many");
     let meant = reading::read(&description.sentence, size.width, size.height);
     let meant = meant.unwrap_or_else(|error| panic!("{error}: {}", description.sentence));
     let expected = movements(&words, size);

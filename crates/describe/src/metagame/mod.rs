@@ -133,7 +133,7 @@ fn setting(game: &Game, effect: Option<Effect>) -> Vec<String> {
     sentences
 }
 
-/// How the pieces come onto the board; nothing if the picture shows it.
+/// How the pieces come onto the board; `None` if the picture shows it.
 fn setup(game: &Game) -> Option<String> {
     let Setup::Assigned { by, pieces, squares: places } = &game.setup else { return None };
     let kinds: BTreeSet<Kind> = pieces.iter().copied().collect();

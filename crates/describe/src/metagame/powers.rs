@@ -33,7 +33,7 @@ impl std::fmt::Display for TooMuch {
 pub(crate) struct Powers {
     /// Moves, and captures where they end that have the effect below.
     pub(crate) plain: Ways,
-    /// What the captures among them take and what becomes of it; nothing when there are none.
+    /// What the captures among them take and what becomes of it; `None` if there are none.
     pub(crate) taking: Option<Taking>,
     /// The other captures.
     pub(crate) captures: Vec<Captures>,

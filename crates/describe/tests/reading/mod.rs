@@ -48,7 +48,7 @@ pub(crate) fn read(sentence: &str, width: u32, height: u32) -> Result<BTreeSet<M
 
 /// The movement of a word, whose letters are steps and what the square they lead to holds.
 ///
-/// Nothing when it does not fit the board or contradicts itself.
+/// Returns `None` if it does not fit the board or contradicts itself.
 pub(crate) fn movement(word: &[(i32, i32, Holds)], width: u32, height: u32) -> Option<Movement> {
     let board = Board { width, height };
     word.iter()
