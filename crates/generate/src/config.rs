@@ -214,7 +214,7 @@ impl Config {
     ///
     /// # Errors
     ///
-    /// When a property is not from 0 to 1; then nothing has changed.
+    /// Returns an error if a property is not from 0 to 1; then nothing has changed.
     ///
     /// # Examples
     ///
@@ -245,7 +245,7 @@ impl Config {
     ///
     /// # Errors
     ///
-    /// When there is no such parameter, or the value is not allowed; then nothing has changed.
+    /// Returns an error if there is no such parameter, or the value is not allowed; then nothing has changed.
     ///
     /// # Examples
     ///
