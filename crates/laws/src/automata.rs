@@ -14,13 +14,13 @@ pub fn automaton(bytes: &[u8]) -> String {
     automaton_on(&mut Choices::new(bytes), board)
 }
 
-/// The text of an automaton on a board of so many squares that sets of them take several words.
+/// The text of an automaton on a board large enough that sets of squares take several words.
 #[must_use]
 pub fn large_automaton(bytes: &[u8]) -> String {
     automaton_on(&mut Choices::new(bytes), large_board)
 }
 
-/// Makes a board for so many pieces.
+/// Makes a board for this number of pieces.
 type MakeBoard = fn(&mut Choices<'_>, usize) -> Board;
 
 fn automaton_on(choices: &mut Choices<'_>, board: MakeBoard) -> String {

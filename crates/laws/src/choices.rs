@@ -34,7 +34,7 @@ impl<'a> Choices<'a> {
         least + self.below(most + 1 - least)
     }
 
-    /// True once in so many times; false when the bytes are used up.
+    /// True with probability 1 in `times`; false if the bytes are used up.
     pub fn one_in(&mut self, times: usize) -> bool {
         self.below(times) + 1 == times
     }
@@ -43,7 +43,7 @@ impl<'a> Choices<'a> {
     ///
     /// # Panics
     ///
-    /// When there are none.
+    /// Panics if there are none.
     pub fn pick<'i, T>(&mut self, items: &'i [T]) -> &'i T {
         &items[self.below(items.len())]
     }

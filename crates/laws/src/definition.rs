@@ -20,7 +20,7 @@ pub(crate) struct GaveUp;
 /// A situation: what is on the board, and what is still to be done.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Position {
-    /// The player in control; nobody when it is the keeper.
+    /// The player in control; `None` if the keeper is.
     pub(crate) player: Option<Player>,
     pub(crate) pieces: Vec<Piece>,
     pub(crate) variables: Vec<i64>,
@@ -98,7 +98,7 @@ impl<'a> Definition<'a> {
         }
     }
 
-    /// All moves of whoever is in control.
+    /// All moves of the player or keeper in control.
     pub(crate) fn moves(&self, position: &Position) -> Result<Moves, GaveUp> {
         let mut moves = Moves::new();
         let mut seen = BTreeSet::new();

@@ -80,7 +80,7 @@ impl Effort {
         Effort { limits, ..Effort::default() }
     }
 
-    /// The automaton of a text as lowered and as optimised, each with its title; none when it is too large.
+    /// The automaton of a text as lowered and as optimised, each with its title; an empty list if it is too large.
     pub(crate) fn load_both(&self, text: &str) -> Vec<(&'static str, Automaton)> {
         let Some(lowered) = self.load(text) else { return Vec::new() };
         let optimised = optimise(lowered.clone(), &Config::default());

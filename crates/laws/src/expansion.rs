@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-/// The sections of a game with all macros replaced; nothing when the text is no game, or a very large one.
+/// The sections of a game with all macros replaced; `None` if the text is no game, or a very large one.
 pub(crate) fn expanded(text: &str) -> Option<String> {
     let words = words(text)?;
     let mut expansion = Expansion { macros: BTreeMap::new(), words_left: 200_000 };
@@ -128,7 +128,7 @@ fn arguments(words: &[String]) -> Option<(Vec<Vec<String>>, usize)> {
     None
 }
 
-/// The words of a text, comments left out; nothing when a character belongs to none.
+/// The words of a text, comments left out; `None` if a character belongs to none.
 fn words(mut text: &str) -> Option<Vec<String>> {
     const SIGNS: &[&str] = &[
         "->>", "->", "{?", "{!", "{$", "[$", "==", "!=", "<=", ">=", "(", ")", "[", "]", "{", "}",

@@ -54,13 +54,13 @@ impl Exposure {
         self.walk.automaton()
     }
 
-    /// The first state in which the keeper has done its part; nothing when its choices matter or do not end.
+    /// The first state in which the keeper has done its part; `None` if its choices matter or do not end.
     pub(crate) fn initial(&self) -> Option<Settled> {
         let state = self.walk.initial(&mut self.walk.scratch()).ok()?;
         Settling::new(self).settle(&state)
     }
 
-    /// The state after a player's move and the keeper's part after it; nothing when the keeper's choices matter.
+    /// The state after a player's move and the keeper's part after it; `None` if the keeper's choices matter.
     pub(crate) fn after(&self, before: &Settled, steps: &[Step]) -> Option<Settled> {
         self.after_noting_choices(before, steps).map(|(settled, _)| settled)
     }
@@ -84,7 +84,7 @@ impl Exposure {
 struct Settling<'a> {
     exposure: &'a Exposure,
     scratch: <Walk as Rules>::Scratch,
-    /// Where the keeper was; nothing while its moves from there are looked at.
+    /// Where the keeper was; `None` while its moves from there are being followed.
     seen: BTreeMap<Vec<u8>, Option<Settled>>,
     moves_left: usize,
     /// Whether there has been more than one move.
@@ -105,7 +105,7 @@ impl<'a> Settling<'a> {
         }
     }
 
-    /// Where the keeper gets to from here, whatever it does; nothing when it gets to different places or comes back.
+    /// Where the keeper gets to from here, whatever it does; `None` if it gets to different places or comes back.
     fn settle(&mut self, state: &State) -> Option<Settled> {
         if let Some(known) = self.seen.get(state.bytes()) {
             return known.clone();

@@ -21,7 +21,7 @@
 //! | [`plan_is_walk`] | the `plan` engine plays as `walk` does |
 //! | [`plays_are_consistent`] | a play is the same with every engine, comes back from its text, and can be put together |
 //! | [`sbg_is_definition`] | Simplified Boardgames is played as it is defined, by an implementation of its own |
-//! | [`sbg_trees_are_as_defined`] | and their trees have as many leaves |
+//! | [`sbg_trees_are_as_defined`] | and their trees have the same number of leaves |
 //! | [`sbg_translation_keeps_the_game`] | translated into RBG they are the same games |
 //! | [`metagame_is_definition`] | METAGAME is played as it is defined, by an implementation of its own |
 //! | [`raising_keeps_the_game`] | automata of other languages are the same games when written in RBG |

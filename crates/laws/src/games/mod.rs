@@ -40,7 +40,7 @@ pub fn any_game(bytes: &[u8]) -> String {
     }
 }
 
-/// The text of a game on a board of so many squares that sets of them take several words.
+/// The text of a game on a board large enough that sets of squares take several words.
 #[must_use]
 pub fn large_game(bytes: &[u8]) -> String {
     game_on(&mut Choices::new(bytes), board::large_board)

@@ -60,7 +60,7 @@ impl Part {
         Part { text: format!("{before}{}{after}", self.text), ..self }
     }
 
-    /// The part so many times, written as this text.
+    /// The part repeated `times` times, written as this text.
     fn repeated(self, times: usize, text: String) -> Part {
         Part { text, size: self.size.saturating_mul(times) }
     }

@@ -217,9 +217,9 @@ impl Writer<'_, '_> {
         let limit = *self.choices.pick(&[30, 12, 5, 100, 2, 7, 30, 40, 20, 1, 60, 8, 0]);
         self.write(&format!("<GOALS> {limit} &"));
         for _ in 0..self.choices.between(0, 4) {
-            // Goals may be for pieces that nobody has.
-            let nobody_has_it = self.known.is_empty() || self.choices.one_in(16);
-            let mut piece = if nobody_has_it { 'Y' } else { *self.choices.pick(&self.known) };
+            // Goals may be for pieces that no player has.
+            let is_absent = self.known.is_empty() || self.choices.one_in(16);
+            let mut piece = if is_absent { 'Y' } else { *self.choices.pick(&self.known) };
             if self.choices.below(2) == 1 {
                 piece.make_ascii_lowercase();
             }

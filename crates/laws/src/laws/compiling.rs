@@ -9,7 +9,7 @@ use regulus_lang::{Code, Diagnostic, Severity, Source, compile, render};
 ///
 /// # Panics
 ///
-/// When the law is broken.
+/// Panics if the law is broken.
 pub fn any_text_compiles_or_is_refused(text: &str) -> u64 {
     let names = ["text.rbg", "text.sbg", "text.abg", "text.game"];
     names.iter().map(|name| compiles_or_is_refused(&Source::new(*name, text))).sum()

@@ -29,7 +29,7 @@ use crate::effort::Effort;
 ///
 /// # Panics
 ///
-/// When the law is broken.
+/// Panics if the law is broken.
 pub fn engines_are_consistent(text: &str, seed: u64, effort: &Effort) -> u64 {
     let Some(automaton) = effort.load(text) else { return 0 };
     let walk = Walk::with_limits(automaton.clone(), effort.limits);
@@ -161,7 +161,7 @@ impl<'a, R: Rules> RandomGame<'a, R> {
         }
     }
 
-    /// (2), and what is to be undone for (3); says whether the game goes on.
+    /// (2), and what is to be undone for (3); returns whether the game goes on.
     fn check_play(&mut self, state: &mut State, history: &mut History, steps: &[Step]) -> bool {
         let (before, before_history) = (state.clone(), history.clone());
         let (mut applied, mut extended) = (state.clone(), history.clone());

@@ -18,7 +18,7 @@ use crate::effort::Effort;
 ///
 /// # Panics
 ///
-/// When the law is broken.
+/// Panics if the law is broken.
 pub fn walk_is_the_definition(text: &str, effort: &Effort) -> u64 {
     let (Some(game), _) = check(&Source::new("game.rbg", text)) else { return 0 };
     if game.rules.size() > 1000 {

@@ -10,7 +10,7 @@ use crate::load;
 ///
 /// # Panics
 ///
-/// When the law is broken.
+/// Panics if the law is broken.
 pub fn any_automaton_can_be_drawn(text: &str) -> u64 {
     let mut drawn = 0;
     if let Ok(draft) = text.parse::<Draft>() {

@@ -12,7 +12,7 @@ use crate::expansion::expanded;
 ///
 /// # Panics
 ///
-/// When the law is broken.
+/// Panics if the law is broken.
 pub fn macros_mean_their_text(text: &str) -> u64 {
     let text = &text.replace("//!", "// ");
     let (Some(game), _) = check(&Source::new("game.rbg", text.as_str())) else { return 0 };

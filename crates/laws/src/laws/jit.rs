@@ -27,7 +27,7 @@ use crate::exposure::Exposure;
 ///
 /// # Panics
 ///
-/// When the law is broken; also when native code cannot be made or placed on an x86-64 machine.
+/// Panics if the law is broken; also when native code cannot be made or placed on an x86-64 machine.
 pub fn jit_is_plan(text: &str, effort: &Effort) -> NativeAnswers {
     let mut answers = NativeAnswers::default();
     for (title, automaton) in effort.load_both(text) {
@@ -96,7 +96,7 @@ fn compare(title: &str, automaton: Automaton, counts: bool, effort: &Effort) -> 
 ///
 /// # Panics
 ///
-/// When native code cannot be made or placed on an x86-64 machine.
+/// Panics if native code cannot be made or placed on an x86-64 machine.
 pub(super) fn compiled(title: &str, automaton: Automaton, limits: Limits) -> Option<Jit> {
     match Jit::with_limits(automaton, limits) {
         Ok(jit) => Some(jit),
@@ -278,7 +278,7 @@ impl Twins<'_> {
         self.same("the moves", found.map(|()| moves), &found_others.map(|()| others))
     }
 
-    /// Counts what a few moves lead to. Native code says nothing where a limit is reached.
+    /// Compares the counts of small trees. Native code returns `None` where a limit is reached.
     fn compare_trees(&mut self, state: &State, history: &History) {
         for depth in 1..=2 {
             let Some(other) = self.jit.count(state, history, depth, &mut self.scratch.1) else {

@@ -27,7 +27,7 @@ use crate::exposure::Exposure;
 ///
 /// # Panics
 ///
-/// When the law is broken.
+/// Panics if the law is broken.
 pub fn limits_hold_alike(text: &str, seed: u64, effort: &Effort) -> u64 {
     let Some(automaton) = effort.load(text) else { return 0 };
     let exposure = Exposure::new(&automaton, effort.limits);

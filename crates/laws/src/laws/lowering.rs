@@ -10,13 +10,13 @@ use crate::effort::Effort;
 use crate::lockstep::Lockstep;
 
 /// The low-level text of a game compiles; lowering it gives the same bytes; it has the same actions in the same order, so
-/// the same modifiers; and the same moves lead to the same states, as many of them.
+/// the same modifiers; and the same moves lead to the same states, in the same numbers.
 ///
 /// Returns the number of states and trees that were compared.
 ///
 /// # Panics
 ///
-/// When the law is broken.
+/// Panics if the law is broken.
 pub fn lowering_keeps_the_game(text: &str, effort: &Effort) -> u64 {
     let (Some(game), _) = check(&Source::new("high.rbg", text)) else { return 0 };
     let low = Source::new("low.rbg", lower_to_text(&game));

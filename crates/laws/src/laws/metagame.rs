@@ -42,7 +42,7 @@ impl std::ops::AddAssign for Compared {
 ///
 /// # Panics
 ///
-/// When the law is broken.
+/// Panics if the law is broken.
 #[must_use]
 pub fn metagame_is_definition(text: &str, seed: u64, plies: usize) -> Compared {
     let mut compared = Compared::default();

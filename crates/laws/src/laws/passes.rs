@@ -17,7 +17,7 @@ use crate::lockstep::Lockstep;
 ///
 /// # Panics
 ///
-/// When the law is broken.
+/// Panics if the law is broken.
 pub fn passes_keep_the_game(text: &str, effort: &Effort) -> u64 {
     let Some(automaton) = effort.load(text) else { return 0 };
     let exposure = Exposure::new(&automaton, effort.limits);

@@ -14,7 +14,7 @@ use crate::lockstep::Lockstep;
 ///
 /// # Panics
 ///
-/// When the law is broken.
+/// Panics if the law is broken.
 pub fn plan_is_walk(text: &str, effort: &Effort) -> u64 {
     let mut compared = 0;
     for (title, automaton) in effort.load_both(text) {

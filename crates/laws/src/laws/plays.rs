@@ -22,7 +22,7 @@ use crate::effort::{Effort, Keeper};
 ///
 /// # Panics
 ///
-/// When the law is broken.
+/// Panics if the law is broken.
 pub fn plays_are_consistent(text: &str, seed: u64, effort: &Effort) -> u64 {
     let names = ["game.rbg", "game.sbg", "game.abg", "game.mg"];
     let sources = names.into_iter().map(|name| Source::new(name, text));
@@ -71,7 +71,7 @@ impl Plays {
         self.compared
     }
 
-    /// Compares everything in a position; says whether it could be looked at.
+    /// Compares everything in a position; returns whether it could be looked at.
     fn check(&mut self, plays: &[Match]) -> bool {
         let (play, others) = (&plays[0], &plays[1..]);
         let (Ok(moves), Ok(names)) = (play.moves(), play.names()) else { return false };

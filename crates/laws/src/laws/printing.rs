@@ -11,7 +11,7 @@ use crate::load;
 ///
 /// # Panics
 ///
-/// When the law is broken.
+/// Panics if the law is broken.
 pub fn automaton_text_comes_back(text: &str) -> u64 {
     let mut checked = match text.parse::<Draft>() {
         Ok(draft) => {

@@ -11,7 +11,7 @@ use crate::effort::Effort;
 use crate::load;
 
 /// Along random games, the rules that [`rbg::raise`] makes of an automaton lead to the same positions as the automaton, each by
-/// as many moves. Their text is read again, and its trees are as large.
+/// the same number of moves. Their text is read again, and its trees have the same size.
 ///
 /// The keeper's choices must not matter.
 ///
@@ -19,7 +19,7 @@ use crate::load;
 ///
 /// # Panics
 ///
-/// When the law is broken.
+/// Panics if the law is broken.
 pub fn raising_keeps_the_game(text: &str, seed: u64, effort: &Effort) -> u64 {
     let Some(automaton) = load(text).filter(|a| a.edge_count() <= effort.edges) else { return 0 };
     let Ok(game) = rbg::raise(&automaton) else { return 0 };

@@ -43,7 +43,7 @@ impl std::ops::AddAssign for Repetitions {
 ///
 /// # Panics
 ///
-/// When the law is broken.
+/// Panics if the law is broken.
 pub fn repetition_ends_games(text: &str, seed: u64, effort: &Effort) -> Repetitions {
     let mut repetitions = Repetitions::default();
     let mut automata = effort.load_both(text);
@@ -451,7 +451,7 @@ impl<'a, 'p, R: Rules> Comparison<'a, 'p, R> {
         self.found.comparisons += 1;
     }
 
-    /// The history has as many positions as the list, and the same ones are equal.
+    /// The history has the same number of positions as the list, and the same ones are equal.
     fn compare_history(&self, history: &History, list: &[Position]) {
         self.same("the length of the history", &list.len(), &history.len());
         // For each the first that is equal.

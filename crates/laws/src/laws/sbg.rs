@@ -18,7 +18,7 @@ use crate::sbg_view::{Shown, View};
 ///
 /// # Panics
 ///
-/// When the law is broken.
+/// Panics if the law is broken.
 pub fn sbg_is_definition(text: &str, seed: u64, effort: &Effort) -> u64 {
     let Some(automaton) = compiled("game.sbg", text, effort) else { return 0 };
     let mut compared = 0;
@@ -65,7 +65,7 @@ pub fn sbg_is_definition(text: &str, seed: u64, effort: &Effort) -> u64 {
 ///
 /// # Panics
 ///
-/// When the law is broken.
+/// Panics if the law is broken.
 pub fn sbg_translation_keeps_the_game(text: &str, seed: u64, effort: &Effort) -> u64 {
     let Some(automaton) = compiled("game.sbg", text, effort) else { return 0 };
     let mut compared = 0;
@@ -112,13 +112,13 @@ pub fn sbg_translation_keeps_the_game(text: &str, seed: u64, effort: &Effort) ->
 }
 
 /// The trees of a game in Simplified Boardgames are as large as its definition says: to every depth at which they have at
-/// most so many leaves.
+/// most `leaves` leaves.
 ///
 /// Returns the number of trees that were compared.
 ///
 /// # Panics
 ///
-/// When the law is broken.
+/// Panics if the law is broken.
 pub fn sbg_trees_are_as_defined(text: &str, leaves: u64) -> u64 {
     let Ok(definition) = Definition::read(text) else { return 0 };
     let Some(automaton) = compiled("game.sbg", text, &Effort::real_game(0, 0)) else { return 0 };
@@ -141,8 +141,8 @@ pub fn sbg_trees_are_as_defined(text: &str, leaves: u64) -> u64 {
 /// Games of few moves go on for long.
 const DEEPEST: u32 = 60;
 
-/// How many lines of exactly so many moves a game in Simplified Boardgames has by its definition; nothing when the text is
-/// no such game, or too much to look at.
+/// How many lines of exactly `depth` moves a game in Simplified Boardgames has by its definition; `None` if the text is
+/// not such a game, or is too large.
 #[must_use]
 pub fn sbg_perft(text: &str, depth: u32) -> Option<u64> {
     let definition = Definition::read(text).ok()?;

@@ -18,7 +18,7 @@ use crate::effort::Effort;
 ///
 /// # Panics
 ///
-/// When the law is broken.
+/// Panics if the law is broken.
 pub fn steps_are_moves(text: &str, seed: u64, effort: &Effort) -> u64 {
     let mut compared = 0;
     for (title, automaton) in effort.load_both(text) {
@@ -67,7 +67,7 @@ impl Game<'_> {
         }
     }
 
-    /// Makes a move; says whether no limit was reached.
+    /// Makes a move; returns whether no limit was reached.
     fn apply(&mut self, state: &mut State, history: &mut History, steps: &[Step]) -> bool {
         self.walk.apply(state, history, steps, &mut self.scratch).is_ok()
     }

@@ -484,7 +484,7 @@ impl Definition {
     ///
     /// # Panics
     ///
-    /// If the arrangement of a random setup does not name a square of its own for every piece.
+    /// Panics if the arrangement of a random setup does not name a square of its own for every piece.
     #[must_use]
     pub fn begin(&self, arrangement: &[usize]) -> Position {
         let mut begin = self.nothing();
@@ -876,7 +876,7 @@ impl Definition {
         Ok(())
     }
 
-    /// Adds the moves that end when a piece in hand is put down on this square: as many as it has promotions.
+    /// Adds the moves that end when a piece in hand is put down on this square: one for each promotion.
     fn finish(
         &self,
         lifted: &Position,

@@ -9,7 +9,7 @@
 //! 1. A move is its origin and its destination, whichever word leads there. The empty word is a move that stays.
 //! 2. What ends a game is looked at after every move, in this order: a goal of the piece that moved; a number of the
 //!    opponent's pieces, who loses; a number of the mover's own, who loses; the limit of moves. If none of them does, and
-//!    whoever is next has no move, he loses.
+//!    the next player has no move, that player loses.
 //! 3. Before the first move only a limit of 0 and having no move end it.
 
 mod text;
@@ -54,7 +54,7 @@ pub(crate) struct Definition {
     /// By capital letter.
     rules: BTreeMap<char, Expression>,
     limit: u64,
-    /// `#`: who has exactly so many of these loses.
+    /// `#`: a side that has exactly this number of a piece loses.
     losing: Vec<(char, u64)>,
     /// `@`: who moves such a piece to such a place wins.
     winning: Vec<(char, Vec<Place>)>,
@@ -127,7 +127,7 @@ impl Definition {
         Position { outcome, ..begin }
     }
 
-    /// All moves of whoever is to move, each as its origin and its destination; none when the game is over.
+    /// All moves of the side to move, each as its origin and its destination; an empty set if the game is over.
     pub(crate) fn moves(&self, position: &Position) -> BTreeSet<(Place, Place)> {
         if position.outcome.is_some() { BTreeSet::new() } else { self.all_moves(position) }
     }
@@ -230,7 +230,7 @@ impl Definition {
         stuck.then_some(Outcome::Won(position.side.other()))
     }
 
-    /// How many lines of exactly so many moves there are.
+    /// How many lines of exactly `depth` moves there are.
     pub(crate) fn perft(&self, position: &Position, depth: u32) -> u64 {
         if depth == 0 {
             return 1;
@@ -286,7 +286,7 @@ mod tests {
         game.moves(&game.initial()).into_iter().map(|(_, (x, _))| x).collect()
     }
 
-    /// Plays moves; says how the game stands.
+    /// Plays moves; returns how the game stands.
     fn outcome(game: &Definition, moves: &[(Place, Place)]) -> Option<Outcome> {
         let mut position = game.initial();
         for &(from, to) in moves {

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 
 use super::{Definition, Expression, On, Place};
 
-/// The game, if the text is one.
+/// The game; `None` if the text is not a game.
 pub(super) fn read(text: &str) -> Option<Definition> {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     let symbols: Vec<char> = without_comments(text)?.chars().collect();
@@ -27,7 +27,7 @@ pub(super) fn nesting(text: &str) -> usize {
     most
 }
 
-/// The text with a space for each comment; nothing when one does not end.
+/// The text with a space for each comment; `None` if one does not end.
 fn without_comments(text: &str) -> Option<String> {
     let mut plain = String::new();
     let mut rest = text;
@@ -204,13 +204,13 @@ impl Reader<'_> {
         Some(())
     }
 
-    /// The next symbol after any space, if it is such a one.
+    /// Takes the next symbol after any space; `None` if it is not a wanted one.
     fn accept(&mut self, is_wanted: impl Fn(char) -> bool) -> Option<char> {
         self.peek();
         self.take(is_wanted)
     }
 
-    /// The very next symbol, if it is such a one.
+    /// Takes the very next symbol; `None` if it is not a wanted one.
     fn take(&mut self, is_wanted: impl Fn(char) -> bool) -> Option<char> {
         let (&symbol, rest) = self.symbols.split_first()?;
         is_wanted(symbol).then(|| {
