@@ -131,7 +131,7 @@ codes! {
     EndlessWrites "rbg-endless-writes" "A star that a player may repeat for ever, writing each time.";
     NeverTrue "rbg-never-true" "A comparison that no values can satisfy.";
     AlwaysOutOfBound "rbg-always-out-of-bound" "An assignment whose value never fits the variable, so it always fails.";
-    NoTurn "rbg-no-turn" "A player to whom the rules never give the turn, or rules that give it to nobody.";
+    NoTurn "rbg-no-turn" "A player to whom the rules never give the turn, or rules that give it to no player.";
     UnusedName "rbg-unused-name" "A piece, variable or macro that nothing uses.";
     DuplicateAlternative "rbg-duplicate-alternative" "A piece listed twice in `[...]`, which makes two equal moves.";
 
@@ -172,7 +172,7 @@ codes! {
     AbgWrongKind "abg-wrong-kind" "A name of one kind where another kind is needed, such as a player for a piece.";
     AbgArguments "abg-arguments" "A macro, function or effect with more or fewer arguments than it takes.";
     AbgNotConstant "abg-not-constant" "A step or initial value that is not known beforehand.";
-    AbgUnowned "abg-unowned" "A rule for a piece that nobody owns.";
+    AbgUnowned "abg-unowned" "A rule for a piece that no player owns.";
     AbgBoardSize "abg-board-size" "A board of an impossible size, or with more or fewer squares than its size says.";
     AbgOffBoard "abg-off-board" "A square outside the board is read or written.";
     AbgTooMany "abg-too-many" "More pieces, letters, states or expansions than allowed.";
@@ -182,7 +182,7 @@ codes! {
     AbgEndlessStar "abg-endless-star" "A repetition that need never come to an end.";
     AbgNoRule "abg-no-rule" "A piece for which no rule says how it moves.";
     AbgNeverPlaced "abg-never-placed" "A piece of a player that is never on the board.";
-    AbgNoWinner "abg-no-winner" "A game that nobody can win.";
+    AbgNoWinner "abg-no-winner" "A game that no player can win.";
 
     MetagameStrayCharacter "metagame-stray-character" "A character that belongs to no token of the language.";
     MetagameNumberTooLarge "metagame-number-too-large" "A number beyond what the language can hold.";

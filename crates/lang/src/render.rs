@@ -8,7 +8,7 @@ use ariadne::{Color, Config, IndexType, Label as Mark, Report, ReportKind};
 use crate::diagnostics::{Diagnostic, Label, Severity};
 use crate::source::{Source, Span};
 
-/// Lines longer than this are not drawn: nobody would see the mark, and a hostile text could ask for gigabytes.
+/// Lines longer than this are not drawn: the mark would not be seen, and a hostile text could ask for gigabytes.
 const LONGEST_LINE: usize = 400;
 
 /// The diagnostics as text for people, with colour codes or without.

@@ -72,7 +72,7 @@ fn printing_comes_back() {
 
 #[test]
 fn translations_of_odd_games_are_rbg() {
-    // Nobody on one side, no piece that moves, a game over at once, goals for pieces that are not there.
+    // A side without pieces, no piece that moves, a game over at once, goals for pieces that are not there.
     for text in [
         "<<A>><BOARD>2 1|K.|<PIECES>K (1,0,e)&<GOALS>9&",
         "<<A>><BOARD>2 1|k.|<PIECES>K (1,0,e)+(-1,0,w)(1,0,w)&<GOALS>9&@K 0 0&",

@@ -236,7 +236,7 @@ impl Value {
 }
 
 impl Operation {
-    /// Computes; nothing when dividing by zero or out of range.
+    /// Computes the value; `None` on division by zero or overflow.
     #[must_use]
     pub fn apply(self, left: i64, right: i64) -> Option<i64> {
         let truth = |holds: bool| Some(i64::from(holds));

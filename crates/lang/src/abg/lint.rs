@@ -187,7 +187,7 @@ impl Pieces<'_> {
         }
     }
 
-    /// A piece that a player owns and nobody ever has.
+    /// Warns of a piece that a player owns but that never comes to the board.
     fn never_placed(&self, piece: usize, span: Span, sink: &mut Sink) {
         let game = self.game;
         let name = &game.pieces[piece].name;
@@ -210,7 +210,7 @@ impl Pieces<'_> {
         sink.push(Diagnostic::warning(Code::AbgNeverPlaced, span, message).help(help));
     }
 
-    /// A piece that somebody should be able to move, but no rule says how.
+    /// Warns of a piece that a player should be able to move, but that has no rule.
     fn without_rule(&self, piece: usize, span: Span, sink: &mut Sink) {
         let game = self.game;
         let (info, look) = (&game.pieces[piece], &game.looks.pieces[Piece::from_index(piece)]);

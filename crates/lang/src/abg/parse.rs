@@ -46,7 +46,7 @@ pub(super) fn parse(tokens: &[Token], sink: &mut Sink) -> Vec<Placed<Definition>
         match parser.definition() {
             Some(value) => {
                 definitions.push(Placed { value, span });
-                // The grammar puts one behind every definition; after a closing brace nobody misses it.
+                // The grammar puts one behind every definition; after a closing brace it may be left out.
                 let braced = parser.cursor.passed() == Some(&TokenKind::Symbol("}"));
                 if parser.take(";").is_none() && !braced {
                     parser.unexpected("`;`", "put `;` behind every definition");

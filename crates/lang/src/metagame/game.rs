@@ -269,7 +269,7 @@ impl Game {
         }
     }
 
-    /// What stands on the board at the beginning; nothing when the players set up. Chance puts the pieces on the first
+    /// The pieces on the board at the beginning; empty if the players set up. If chance does, the pieces are on the first
     /// squares.
     #[must_use]
     pub fn position(&self) -> BTreeMap<Place, (Side, Kind)> {

@@ -17,9 +17,9 @@ pub struct Ast {
     pub pieces: Section<Word>,
     /// `#variables`
     pub variables: Section<Bounded>,
-    /// `#board`; nothing when it could not be understood.
+    /// `#board`; `None` if it could not be understood.
     pub board: Option<Layout>,
-    /// `#rules`; nothing when they are missing.
+    /// `#rules`; `None` if they are missing.
     pub rules: Option<Rule>,
     /// The keyword of `#rules`.
     pub rules_place: Place,
@@ -41,7 +41,7 @@ pub struct Section<T> {
 /// A name where it is used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Word {
-    /// The name; nothing where a mistake was already reported.
+    /// The name; `None` where a mistake was already reported.
     pub name: Option<Name>,
     /// Where it stands.
     pub place: Place,
@@ -114,7 +114,7 @@ pub struct Layer {
 pub struct Line {
     /// Where it stands.
     pub place: Place,
-    /// The cells from the left: a piece, or nothing where the board has a hole.
+    /// The cells from the left: a piece, or `None` where the board has a hole.
     pub cells: Vec<Option<Word>>,
 }
 

@@ -12,7 +12,7 @@ use super::check::Checker;
 use super::drawing;
 use super::token::{Name, Place};
 
-/// The board; nothing when it has errors, which are reported.
+/// The board; `None` if it has errors, which are reported.
 pub(crate) fn build(layout: &Layout, checker: &mut Checker<'_>) -> Option<Board> {
     let squares = match layout {
         Layout::Grid(grid) => generated(grid, checker),

@@ -1,7 +1,7 @@
 //! A game whose names are all resolved: the form that is printed, measured and lowered.
 //!
 //! Lists of writes are already taken apart and needless brackets gone: no sum lies directly in a sum and no chain in a
-//! chain, and both have at least two parts. Powers stay powers, from 2 on; whoever follows the rules writes them out,
+//! chain, and both have at least two parts. Powers stay powers, from 2 on; code that follows the rules writes them out,
 //! and the checker has made sure that this stays below [`MAX_SIZE`].
 
 use std::collections::BTreeMap;
@@ -48,7 +48,7 @@ pub enum Step {
     Chain(Vec<Step>),
     /// This any number of times.
     Star(Box<Step>, Origin),
-    /// This so many times, as if it were written that often.
+    /// The step n times, as if it were written that often.
     Power(Box<Step>, u32),
     /// A look-ahead.
     Look {
@@ -163,7 +163,7 @@ impl Step {
         if flat.len() == 1 { flat.remove(0) } else { join(flat) }
     }
 
-    /// A step so many times, from 1.
+    /// A step repeated `count` times, from 1.
     #[must_use]
     pub(crate) fn power(step: Step, count: u32) -> Step {
         if count == 1 { step } else { Step::Power(Box::new(step), count) }

@@ -232,7 +232,7 @@ impl Reader<'_> {
         rival.map(|id| &self.directives.macros[id.0])
     }
 
-    /// The parameters of a macro, none when there is no list; nothing when the list is faulty.
+    /// The parameters of a macro, empty if there is no list; `None` if the list is faulty.
     fn parameters(&mut self, name: Name) -> Option<Parameters> {
         let mut parameters = Parameters::new();
         if !self.eat(Symbol::OpenRound) {

@@ -78,7 +78,7 @@ impl<'a> Expander<'a> {
         unused.map(|(unused, _)| Word { name: Some(unused.name), place: unused.place }).collect()
     }
 
-    /// The tokens of a section; nothing when it grows too large.
+    /// The tokens of a section; `None` if it grows too large.
     pub(crate) fn section(
         &mut self,
         section: &Section,

@@ -123,7 +123,7 @@ struct Sections<'a, 'b> {
 }
 
 impl Sections<'_, '_> {
-    /// What a section says; nothing when it is missing or too large.
+    /// What a section says; `None` if it is missing or too large.
     fn section<T>(&mut self, keyword: Keyword, parse: impl FnOnce(Parser<'_>) -> T) -> Option<T> {
         let section = self.directives.section(keyword)?;
         let tokens: Vec<Token> = self.expander.section(section, self.context)?;

@@ -57,7 +57,7 @@ impl std::error::Error for NotRaised {}
 ///
 /// # Errors
 ///
-/// If RBG cannot say what the automaton does, or only at length.
+/// Returns an error if RBG cannot say what the automaton does, or only at length.
 ///
 /// # Examples
 ///

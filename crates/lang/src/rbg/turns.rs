@@ -1,6 +1,6 @@
 //! Warnings about players who never get the turn; made when a game has no errors.
 //!
-//! What no `->player` gives to somebody is done by the keeper, without a word: it takes the first way it finds.
+//! Where no `->player` gives the turn to a player, the keeper acts without any warning: it takes the first way it finds.
 
 use std::collections::BTreeSet;
 
@@ -19,7 +19,7 @@ pub(crate) fn report_missing_turns(ast: &Ast, game: &Checked, context: &mut Cont
     turns.reach(&game.rules);
     if turns.reached.is_empty() {
         let (place, message) =
-            (ast.rules_place, "the rules give the turn to nobody, so the keeper plays alone");
+            (ast.rules_place, "the rules give the turn to no player, so the keeper plays alone");
         let diagnostic = Diagnostic::warning(Code::NoTurn, place.span, message)
             .help("write `->player` where that player chooses, and `->>` where the keeper goes on");
         context.report(place, diagnostic);
@@ -55,7 +55,7 @@ struct Turns {
 }
 
 impl Turns {
-    /// Looks at a step; says whether something can come after it.
+    /// Looks at a step; returns whether something can come after it.
     fn reach(&mut self, step: &Step) -> bool {
         match step {
             Step::Sum(parts) => parts.iter().fold(false, |passes, part| self.reach(part) | passes),

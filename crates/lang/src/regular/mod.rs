@@ -33,7 +33,7 @@ pub enum Regular<L> {
     Chain(Vec<Regular<L>>),
     /// This any number of times.
     Star(Box<Regular<L>>),
-    /// This so many times.
+    /// The expression n times.
     Power(Box<Regular<L>>, u32),
 }
 
@@ -112,7 +112,7 @@ impl<L: Clone + Ord> Regular<L> {
     ///
     /// # Errors
     ///
-    /// When the expression or one of its automata is too large.
+    /// Returns an error if the expression or one of its automata is too large.
     pub fn machines(&self) -> Result<Machines<L>, TooLarge> {
         let nondeterministic = Machine::of(self)?;
         let deterministic = nondeterministic.determinise()?;

@@ -299,7 +299,7 @@ impl Checker<'_> {
         goals.iter().filter_map(|goal| self.goal(goal)).collect()
     }
 
-    /// Makes a piece that only goals name known: nobody ever has one.
+    /// Declares a piece that only goals name; no player ever has one.
     fn unknown(&mut self, written: char, span: Span) -> Kind {
         let is_there =
             |kind: Kind| self.pieces[kind].rule.is_some() || self.count(None, kind) != Some(0);

@@ -76,7 +76,7 @@ pub enum On {
 /// What ends the game.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Goal {
-    /// A side loses when it has exactly so many pieces of a type.
+    /// A side loses when it has exactly this number of pieces of a type.
     Count {
         /// Whose pieces are counted.
         side: Side,

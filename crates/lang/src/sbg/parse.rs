@@ -137,7 +137,7 @@ impl Parser<'_> {
         self.sink.push(diagnostic.label(format!("expected {expected}")).help(help));
     }
 
-    /// Steps over everything up to and with the next `&`; says whether there was one.
+    /// Steps over everything up to and with the next `&`; returns whether there was one.
     fn skip_to_ampersand(&mut self) -> bool {
         while !self.cursor.at_end() {
             if self.take_symbol('&').is_some() {

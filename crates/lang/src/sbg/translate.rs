@@ -249,7 +249,7 @@ impl Writer<'_> {
         ))
     }
 
-    /// A test that the cursor is on one of these squares: so many steps from the left and the lower side.
+    /// A test that the cursor is on one of these squares, given by their distance from the left and the lower side.
     fn squares(&self, squares: &[(u32, u32)]) -> String {
         let steps = |direction: &str, count: u32| {
             let walk = match count {

@@ -65,7 +65,7 @@ impl std::error::Error for NotLowered {}
 ///
 /// # Errors
 ///
-/// If the automaton would be too large.
+/// Returns an error if the automaton would be too large.
 pub fn lower(game: &Game) -> Result<(Automaton, Deeds), NotLowered> {
     let mut lowering = Lowering::new(game);
     lowering.game();
@@ -254,7 +254,7 @@ impl<'a> Lowering<'a> {
         self.edge(from, Action::Skip, target, None);
     }
 
-    /// An edge that tests what stands under the cursor; none for an empty set.
+    /// Adds an edge that tests the piece under the cursor; adds none if the set is empty.
     fn on(&mut self, from: Node, set: &PieceSet, target: Node, origin: Option<Origin>) {
         if !set.is_empty() {
             self.edge(from, Action::On(set.clone()), target, origin);

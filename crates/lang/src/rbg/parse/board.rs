@@ -5,7 +5,7 @@ use crate::rbg::token::{Keyword, Symbol, TokenKind};
 
 use super::{Faulty, Parsed, Parser};
 
-/// A whole board; nothing when not even its directions are known.
+/// A whole board; `None` if not even its directions are known.
 pub(crate) fn board(mut parser: Parser<'_>) -> Option<Layout> {
     let layout = match parser.peek() {
         Some(TokenKind::Keyword(Keyword::Rectangle)) => parser.grid(Generator::Rectangle),

@@ -16,7 +16,7 @@ pub(crate) const MAX_NESTING: usize = 200;
 /// How many numbers and names an arithmetic expression may have.
 pub(crate) const MAX_OPERANDS: usize = 200;
 
-/// The whole rules; nothing when there are none.
+/// The whole rules; `None` if there are none.
 pub(crate) fn rules(parser: Parser<'_>) -> Option<Rule> {
     let mut reader = Reader { parser, open: Vec::new(), operands: 0 };
     reader.whole().map(|tree| tree.rule)
@@ -296,7 +296,7 @@ impl Reader<'_> {
             return;
         }
         self.unclosed(open.place, closes);
-        // A wrong bracket that nobody else waits for is taken for the right one.
+        // A wrong bracket that closes no other group is taken for the right one.
         if !awaited {
             self.parser.advance();
         }
