@@ -26,7 +26,7 @@ pub(crate) fn can_be_built() -> bool {
     Command::new("c++").arg("--version").output().is_ok_and(|output| output.status.success())
 }
 
-/// Each target for so many seconds, beginning with its past failures, what earlier runs found interesting, and our games.
+/// Runs each target for `seconds`, beginning with its past failures, what earlier runs found interesting, and our games.
 pub(crate) fn run(seconds: &str) -> Result<(), String> {
     let fuzz = root().join("fuzz");
     let host = host()?;
@@ -48,7 +48,7 @@ pub(crate) fn run(seconds: &str) -> Result<(), String> {
     Ok(())
 }
 
-/// Runs a target; says how many inputs it tried. What libFuzzer has to say is shown only when it found something.
+/// Runs a target; returns how many inputs it tried. What libFuzzer has to say is shown only when it found something.
 fn run_target(fuzz: &Path, binaries: &Path, target: &str, seconds: &str) -> Result<String, String> {
     let folder = |kind: &str| {
         let folder = fuzz.join(kind).join(target);

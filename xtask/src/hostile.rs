@@ -250,7 +250,7 @@ struct Trial {
 }
 
 impl Trial {
-    /// Tries everything on a text; says how many runs that took.
+    /// Tries everything on a text; returns how many runs that took.
     fn text(&mut self, text: &Path) -> Result<usize, String> {
         let (mut runs, mut bad, mut verdicts) = (0, Vec::new(), Verdicts::default());
         let engines = self.wanted.engines();
@@ -281,7 +281,7 @@ impl Trial {
         Ok(runs)
     }
 
-    /// Whether a tree of depth 2 has so many moves that to count it takes long: that is what was asked for.
+    /// Whether a tree of depth 2 has so many moves that counting it takes long, as the command asks for.
     fn is_long_work(&self, verdicts: &Verdicts, engine: &str) -> bool {
         verdicts.run(PERFT_1, engine).is_none_or(|run| {
             let leaves = verdicts::leaves(run).unwrap_or(0) as f64;

@@ -132,7 +132,7 @@ fn rivals(how: &str) -> Result<(), String> {
     let target = target();
     let mut build = cargo(&["rustc", "--release", "--manifest-path", "rivals/Cargo.toml"]);
     // In the project's folder, where Cranelift may be built already. Regulus makes code for the machine it runs on; so that
-    // nobody is at a disadvantage, the programs written here are compiled for it too.
+    // no program is at a disadvantage, the programs written here are compiled for it too.
     build.arg("--target-dir").arg(&target).args(["--", "-Ctarget-cpu=native"]);
     step("build rivals", build)?;
     let mut run = Command::new(target.join("release/regulus-rivals"));

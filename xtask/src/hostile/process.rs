@@ -100,7 +100,7 @@ impl Printed {
 }
 
 /// Runs a program in a folder to its end or its limit. A shell sets the limits and becomes the program; that of the processor's time is for the
-/// case that nobody is left to kill it.
+/// case that no process is left to kill it.
 pub(super) fn run(
     program: &Path,
     words: &[String],
@@ -134,7 +134,7 @@ pub(super) fn run(
     Ok(Run { ended, time, megabytes, output: printed(output)?, errors: printed(errors)? })
 }
 
-/// Waits for the end of a run, or makes one; says how it ended and what it took.
+/// Waits for the end of a run, or makes one; returns how it ended and what it took.
 fn watch(child: &mut Child, started: Instant, limit: Duration) -> std::io::Result<(Ended, Usage)> {
     let mut usage = Usage::default();
     loop {
