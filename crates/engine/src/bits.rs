@@ -162,20 +162,20 @@ impl<const W: usize> Bits<W> {
 
     /// The members in ascending order.
     #[inline]
-    pub(crate) fn each(self) -> Each<W> {
-        Each { left: self, at: 0 }
+    pub(crate) fn each(self) -> Members<W> {
+        Members { left: self, at: 0 }
     }
 }
 
 /// The members of a set, one after the other.
 #[derive(Clone, Debug)]
-pub(crate) struct Each<const W: usize> {
+pub(crate) struct Members<const W: usize> {
     left: Bits<W>,
     /// The first word that may have members left.
     at: usize,
 }
 
-impl<const W: usize> Iterator for Each<W> {
+impl<const W: usize> Iterator for Members<W> {
     type Item = u32;
 
     #[inline]

@@ -49,11 +49,11 @@ pub(crate) struct GaveUp;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fault {
     // PERF: boxed, so that results of searches fit into registers.
-    detail: Box<Detail>,
+    detail: Box<FaultDetail>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-struct Detail {
+struct FaultDetail {
     kind: FaultKind,
     origin: Option<Origin>,
 }
@@ -72,7 +72,7 @@ pub(crate) enum FaultKind {
 impl Fault {
     #[cold]
     pub(crate) fn new(kind: FaultKind, origin: Option<Origin>) -> Fault {
-        Fault { detail: Box::new(Detail { kind, origin }) }
+        Fault { detail: Box::new(FaultDetail { kind, origin }) }
     }
 
     /// Steps that are no move.

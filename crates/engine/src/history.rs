@@ -23,7 +23,7 @@
 pub struct History {
     keys: Vec<u64>,
     /// What is known of each position.
-    visits: Vec<Visit>,
+    visits: Vec<Occurrence>,
     /// The last visit of each key, as its number plus one, by open addressing; the length is zero or a power of two. Visits
     /// leave it in reverse order, so that what was placed behind another is gone before it.
     table: Vec<u32>,
@@ -31,7 +31,7 @@ pub struct History {
 
 /// One occurrence of a position.
 #[derive(Clone, Copy, Debug)]
-struct Visit {
+struct Occurrence {
     /// Where its key is in the table.
     place: u32,
     /// What was in the table before.
@@ -97,7 +97,7 @@ impl History {
         };
         let most = self.most().max(count);
         self.keys.push(key);
-        self.visits.push(Visit { place: place as u32, before, count, most });
+        self.visits.push(Occurrence { place: place as u32, before, count, most });
         self.table[place] = self.keys.len() as u32;
         count
     }

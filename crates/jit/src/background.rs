@@ -49,13 +49,13 @@ struct Shared {
 
 #[derive(Debug, Default)]
 struct Queue {
-    jobs: VecDeque<Weak<Job>>,
+    jobs: VecDeque<Weak<CompileJob>>,
     is_closed: bool,
 }
 
 /// A game to be compiled.
 #[derive(Debug)]
-pub(crate) struct Job {
+pub(crate) struct CompileJob {
     pub(crate) plan: Arc<Plan>,
     /// Set when there is no use for the code any more.
     pub(crate) stop: AtomicBool,
@@ -71,8 +71,9 @@ impl CompileThread {
     }
 
     /// Compiles a plan as soon as those before it are done.
-    pub(crate) fn compile(&self, plan: Arc<Plan>) -> Arc<Job> {
-        let job = Arc::new(Job { plan, stop: AtomicBool::new(false), done: OnceLock::new() });
+    pub(crate) fn compile(&self, plan: Arc<Plan>) -> Arc<CompileJob> {
+        let job =
+            Arc::new(CompileJob { plan, stop: AtomicBool::new(false), done: OnceLock::new() });
         if let Err(reason) = self.owner.start() {
             // Where there can be no thread there is no native code.
             job.done.get_or_init(|| Err(reason));
@@ -123,7 +124,7 @@ impl Shared {
         }
     }
 
-    fn next(&self) -> Option<Weak<Job>> {
+    fn next(&self) -> Option<Weak<CompileJob>> {
         let mut queue = self.lock();
         loop {
             if queue.is_closed {
@@ -137,7 +138,7 @@ impl Shared {
     }
 }
 
-impl Job {
+impl CompileJob {
     fn run(&self) {
         let compile = || Jit::from_plan_unless(Arc::clone(&self.plan), &self.stop);
         // Code that waits for the answer gets one, whatever happens.

@@ -7,7 +7,7 @@ use regulus_engine::plan::{self, Plan};
 use regulus_engine::walk::{self, Visitor, Walk};
 use regulus_engine::{Fault, History, Limits, MoveList, Perft, Referee, Rules, State, Step};
 
-use crate::background::{CompileThread, Job};
+use crate::background::{CompileJob, CompileThread};
 use crate::jit::{self, Jit};
 use crate::not_compiled::NotCompiled;
 
@@ -80,7 +80,7 @@ enum Chosen {
 /// A plan, and the native code that is compiled for it in the background.
 #[derive(Debug)]
 struct Auto {
-    job: Arc<Job>,
+    job: Arc<CompileJob>,
     // The thread lives as long as it may be needed.
     _thread: CompileThread,
 }

@@ -12,7 +12,9 @@ use regulus_engine::{
 
 use crate::compile::{Goal, Machine, Shape, compile};
 use crate::context::{Record, step_word};
-use crate::native::{CountMemory, Counter, Memory, Native, Played, Search, Session};
+use crate::native::{
+    CountMemory, Counter, Native, NativeMemory, NativeSession, PlayResult, SearchResult,
+};
 use crate::not_compiled::NotCompiled;
 use crate::tables::Tables;
 
@@ -46,7 +48,7 @@ pub struct Jit {
 #[derive(Debug)]
 pub struct Scratch {
     state: State,
-    memory: Memory,
+    memory: NativeMemory,
     steps: Vec<u64>,
     /// Made when a tree is first counted.
     counting: Option<CountMemory>,
@@ -120,7 +122,11 @@ impl Jit {
     }
 
     #[inline]
-    fn session<'a>(&'a self, state: &'a mut State, memory: &'a mut Memory) -> Session<'a> {
+    fn session<'a>(
+        &'a self,
+        state: &'a mut State,
+        memory: &'a mut NativeMemory,
+    ) -> NativeSession<'a> {
         self.native.session(state, memory, self.plan.layout(), self.tries())
     }
 
@@ -132,7 +138,7 @@ impl Jit {
     )]
     fn play_on<const NOTES: bool>(
         &self,
-        session: &mut Session<'_>,
+        session: &mut NativeSession<'_>,
         history: &mut History,
         steps: &mut [u64],
         plan: &mut plan::Scratch,
@@ -159,7 +165,7 @@ impl Jit {
             }
             let (record, square) = self.find_nth(session.memory, records, pick(count));
             if NOTES {
-                let found = Found::new(self, session.memory, &session.memory.records[record]);
+                let found = RecordView::new(self, session.memory, &session.memory.records[record]);
                 noted.clear();
                 found.steps(self, square, |word| noted.push(to_step(word)));
                 note(player, &noted);
@@ -208,14 +214,14 @@ impl Jit {
     #[inline]
     fn look_after_keeper(
         &self,
-        session: &mut Session<'_>,
-        played: Played,
+        session: &mut NativeSession<'_>,
+        played: PlayResult,
         plan_scratch: &mut plan::Scratch,
     ) -> Result<(), Fault> {
         match played {
-            Played::Done => Ok(()),
-            Played::NotAMove => Err(Fault::not_a_move()),
-            Played::KeeperGoesOn { made } => {
+            PlayResult::Done => Ok(()),
+            PlayResult::NotAMove => Err(Fault::not_a_move()),
+            PlayResult::KeeperGoesOn { made } => {
                 self.plan.referee().refresh(session.state);
                 session.forget();
                 self.plan.run_keeper_after(session.state, made, plan_scratch)
@@ -225,8 +231,14 @@ impl Jit {
 
     /// Writes the steps of a move of a record, as words, into memory and returns how many there are.
     #[inline]
-    fn steps_of(&self, memory: &Memory, record: usize, square: u32, steps: &mut [u64]) -> usize {
-        let found = Found::new(self, memory, &memory.records[record]);
+    fn steps_of(
+        &self,
+        memory: &NativeMemory,
+        record: usize,
+        square: u32,
+        steps: &mut [u64],
+    ) -> usize {
+        let found = RecordView::new(self, memory, &memory.records[record]);
         let mut length = 0;
         found.steps(self, square, |step| {
             steps[length] = step;
@@ -237,7 +249,7 @@ impl Jit {
 
     /// The move before which there are `before` others: its record and the square it ends on.
     #[inline]
-    fn find_nth(&self, memory: &Memory, records: usize, before: u64) -> (usize, u32) {
+    fn find_nth(&self, memory: &NativeMemory, records: usize, before: u64) -> (usize, u32) {
         let records = &memory.records[..records];
         // PERF: which record it is cannot be guessed, so few of them are all looked at.
         let index = if records.len() <= FEW_RECORDS {
@@ -246,7 +258,7 @@ impl Jit {
             records.partition_point(|record| record.up_to <= before)
         };
         let earlier = if index == 0 { 0 } else { records[index - 1].up_to };
-        let found = Found::new(self, memory, &records[index]);
+        let found = RecordView::new(self, memory, &records[index]);
         (index, self.native.nth(found.squares, before - earlier))
     }
 
@@ -269,23 +281,23 @@ impl Jit {
 
     /// Finds the moves of a session's state; `None` if that is left to `plan`.
     #[inline]
-    fn search(&self, session: &mut Session<'_>, wanted: u64) -> Option<(u64, usize)> {
+    fn search(&self, session: &mut NativeSession<'_>, wanted: u64) -> Option<(u64, usize)> {
         loop {
             match session.search(wanted) {
-                Search::Moves { count, .. } if count > self.most_moves => return None,
-                Search::Moves { count, records } => return Some((count, records)),
-                Search::GivesUp => return None,
-                Search::Full if session.memory.data.len() >= MAX_DATA => return None,
-                Search::Full => session.grow(),
+                SearchResult::Moves { count, .. } if count > self.most_moves => return None,
+                SearchResult::Moves { count, records } => return Some((count, records)),
+                SearchResult::GivesUp => return None,
+                SearchResult::Full if session.memory.data.len() >= MAX_DATA => return None,
+                SearchResult::Full => session.grow(),
             }
         }
     }
 
     /// Puts the moves into a list; returns whether it is not longer than allowed.
-    fn list(&self, memory: &Memory, records: usize, list: &mut MoveList) -> bool {
+    fn list(&self, memory: &NativeMemory, records: usize, list: &mut MoveList) -> bool {
         let limit = self.limits().stored_steps;
         for record in &memory.records[..records] {
-            let found = Found::new(self, memory, record);
+            let found = RecordView::new(self, memory, record);
             for square in squares(found.squares) {
                 let steps = list.begin(&[]);
                 found.steps(self, square, |word| steps.push(to_step(word)));
@@ -300,18 +312,22 @@ impl Jit {
 }
 
 /// A record of moves, read.
-struct Found<'a> {
+struct RecordView<'a> {
     path: &'a [u64],
     squares: &'a [u64],
     shape: Shape,
 }
 
-impl<'a> Found<'a> {
+impl<'a> RecordView<'a> {
     #[inline]
-    fn new(jit: &'a Jit, memory: &'a Memory, record: &Record) -> Found<'a> {
+    fn new(jit: &'a Jit, memory: &'a NativeMemory, record: &Record) -> RecordView<'a> {
         let data = &memory.data[record.data as usize..];
         let (path, rest) = data.split_at(record.steps as usize);
-        Found { path, squares: &rest[..jit.words], shape: jit.native.shapes[record.shape as usize] }
+        RecordView {
+            path,
+            squares: &rest[..jit.words],
+            shape: jit.native.shapes[record.shape as usize],
+        }
     }
 
     /// Gives the steps of the move that ends on a square.
@@ -360,7 +376,7 @@ impl Rules for Jit {
         };
         let mut steps = Vec::new();
         for record in &scratch.memory.records[..records] {
-            let found = Found::new(self, &scratch.memory, record);
+            let found = RecordView::new(self, &scratch.memory, record);
             for square in squares(found.squares) {
                 steps.clear();
                 found.steps(self, square, |word| steps.push(to_step(word)));

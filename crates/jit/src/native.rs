@@ -9,7 +9,8 @@
 //!    index in the state is within the bounds for which the code was compiled. Safe code cannot break that: the setters
 //!    of [`State`] are private to its crate, and its memory can be written only through the raw pointer used here. Code may
 //!    be given any arrangement of pieces, legal or not; it relies on bounds alone.
-//! 3. *Memory.* A [`Memory`] has the number of the code it was made for and is refused by any other, so that it is as long
+//! 3. *Memory.* A [`NativeMemory`] has the number of the code it was made for and is refused by any other, so that it is
+//! as long
 //!    as the code expects. Records, data and path have ends, which the code asks before it writes.
 //! 4. *Squares and steps.* Squares come from records that the code wrote in the same session, or from steps that were
 //!    checked against the game by [`regulus_engine::Referee::must_be_steps`].
@@ -108,7 +109,7 @@ impl Drop for MachineCode {
 
 /// The memory that a search leaves its moves in.
 #[derive(Debug)]
-pub(crate) struct Memory {
+pub(crate) struct NativeMemory {
     /// The number of the code it was made for.
     owner: u64,
     pub(crate) records: Vec<Record>,
@@ -119,7 +120,7 @@ pub(crate) struct Memory {
 
 /// What a search found.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Search {
+pub(crate) enum SearchResult {
     /// There are `count` moves, in `records` records.
     Moves { count: u64, records: usize },
     /// A limit was reached.
@@ -130,7 +131,7 @@ pub(crate) enum Search {
 
 /// What became of a move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Played {
+pub(crate) enum PlayResult {
     /// It and the keeper's part are done.
     Done,
     /// It was none; the state is unspecified.
@@ -179,8 +180,8 @@ impl Native {
         }
     }
 
-    pub(crate) fn memory(&self) -> Memory {
-        Memory {
+    pub(crate) fn memory(&self) -> NativeMemory {
+        NativeMemory {
             owner: self.owner,
             records: vec![Record::default(); FIRST_RECORDS],
             data: vec![0; FIRST_DATA],
@@ -211,30 +212,30 @@ impl Native {
     pub(crate) fn session<'a>(
         &'a self,
         state: &'a mut State,
-        memory: &'a mut Memory,
+        memory: &'a mut NativeMemory,
         layout: &'a Layout,
         tries: i64,
-    ) -> Session<'a> {
+    ) -> NativeSession<'a> {
         assert_eq!(state.shape(), self.shape, "a state of another game");
         assert_eq!(memory.owner, self.owner, "memory for another game");
         let mut context = context(memory, tries);
         context.first_table = self.first_table.as_ptr();
-        Session { native: self, layout, state, memory, context, tries, is_quick: false }
+        NativeSession { native: self, layout, state, memory, context, tries, is_quick: false }
     }
 }
 
 /// Work on one state. What native code knows of the state from one call to the next is in the context.
-pub(crate) struct Session<'a> {
+pub(crate) struct NativeSession<'a> {
     native: &'a Native,
     layout: &'a Layout,
     pub(crate) state: &'a mut State,
-    pub(crate) memory: &'a mut Memory,
+    pub(crate) memory: &'a mut NativeMemory,
     context: Context,
     tries: i64,
     is_quick: bool,
 }
 
-impl Session<'_> {
+impl NativeSession<'_> {
     /// From now on the fingerprint is not updated; a caller that needs it computes it anew.
     pub(crate) fn be_quick(&mut self) {
         self.is_quick = true;
@@ -249,9 +250,9 @@ impl Session<'_> {
 
     /// Finds the moves, or the first `wanted` of them and perhaps some more. The state is as it was then.
     #[inline]
-    pub(crate) fn search(&mut self, wanted: u64) -> Search {
+    pub(crate) fn search(&mut self, wanted: u64) -> SearchResult {
         let Some(all) = self.native.all[self.state.node(self.layout)] else {
-            return Search::Moves { count: 0, records: 0 };
+            return SearchResult::Moves { count: 0, records: 0 };
         };
         let cursor = u64::from(self.state.register(self.layout, Register::CURSOR).0);
         let context = &mut self.context;
@@ -266,17 +267,17 @@ impl Session<'_> {
         let answer = unsafe { all(context, self.state.as_mut_ptr(), cursor, path) };
         if answer != status::GIVE_UP as u64 {
             let size = context.record as usize - self.memory.records.as_ptr() as usize;
-            Search::Moves { count: context.count, records: size / size_of::<Record>() }
+            SearchResult::Moves { count: context.count, records: size / size_of::<Record>() }
         } else if context.full != 0 {
-            Search::Full
+            SearchResult::Full
         } else {
-            Search::GivesUp
+            SearchResult::GivesUp
         }
     }
 
     /// Makes more place for moves.
     pub(crate) fn grow(&mut self) {
-        let Memory { records, data, .. } = &mut *self.memory;
+        let NativeMemory { records, data, .. } = &mut *self.memory;
         records.resize(records.len() * 2, Record::default());
         data.resize(data.len() * 2, 0);
         self.context = context(self.memory, self.tries);
@@ -292,7 +293,7 @@ impl Session<'_> {
     /// The steps are a move that the last search of this session found, or have passed
     /// [`regulus_engine::Referee::must_be_steps`].
     #[inline]
-    pub(crate) unsafe fn execute(&mut self, steps: &[u64]) -> Played {
+    pub(crate) unsafe fn execute(&mut self, steps: &[u64]) -> PlayResult {
         let context = &mut self.context;
         context.tries = self.tries;
         context.depth = 0;
@@ -304,9 +305,9 @@ impl Session<'_> {
         let answer = unsafe { execute(context, self.state.as_mut_ptr(), steps.start, steps.end) };
         self.state.set_fingerprint(context.hash);
         match answer as i64 {
-            status::YES => Played::Done,
-            status::NO => Played::NotAMove,
-            _ => Played::KeeperGoesOn { made: context.made },
+            status::YES => PlayResult::Done,
+            status::NO => PlayResult::NotAMove,
+            _ => PlayResult::KeeperGoesOn { made: context.made },
         }
     }
 
@@ -317,7 +318,7 @@ impl Session<'_> {
     ///
     /// The record is one of those that the last search of this session counted, and the square is one of its squares.
     #[inline(always)]
-    pub(crate) unsafe fn finish(&mut self, record: usize, square: u32) -> Played {
+    pub(crate) unsafe fn finish(&mut self, record: usize, square: u32) -> PlayResult {
         let Record { data, steps, shape, .. } = self.memory.records[record];
         let path = &self.memory.data[data as usize..][..steps as usize];
         let path = path.as_ptr_range();
@@ -329,8 +330,8 @@ impl Session<'_> {
         // SAFETY: the session has checked the state and the memory; the caller vouches for the record and the square.
         let answer = unsafe { finish(context, words, u64::from(square), path.start, path.end) };
         match answer as i64 {
-            status::YES => Played::Done,
-            _ => Played::KeeperGoesOn { made: context.made },
+            status::YES => PlayResult::Done,
+            _ => PlayResult::KeeperGoesOn { made: context.made },
         }
     }
 
@@ -402,7 +403,7 @@ impl Counter {
     /// Memory to count in.
     pub(crate) fn memory(&self, layout: &Layout) -> CountMemory {
         let levels = Counter::MAX_DEPTH as usize + 1;
-        let memory = Memory {
+        let memory = NativeMemory {
             owner: self.owner,
             records: Vec::new(),
             data: vec![0; UNASKED_STEPS],
@@ -444,7 +445,7 @@ impl Counter {
 /// The memory that trees are counted in.
 #[derive(Debug)]
 pub(crate) struct CountMemory {
-    memory: Memory,
+    memory: NativeMemory,
     /// Copies of states, one for each level.
     snapshots: Vec<u64>,
 }
@@ -456,7 +457,7 @@ fn new_owner() -> u64 {
 }
 
 #[inline]
-fn context(memory: &mut Memory, tries: i64) -> Context {
+fn context(memory: &mut NativeMemory, tries: i64) -> Context {
     // Any address on the stack will do: from here on it grows.
     let here = &raw const tries as u64;
     let records = memory.records.as_mut_ptr_range();

@@ -1,15 +1,15 @@
 //! The segment program with everything looked up that does not depend on the position.
 //!
-//! An operation is one [`Op`]; what it works on is numbers of sets. All sets that operations read are in one row, which a
-//! search keeps beside the state: first the *views*, the squares with a piece of each of the segment program's sets of
-//! pieces, kept up to date with every write; then the set of all squares, and the fixed sets.
+//! An operation is one [`SetOp`]; what it works on is numbers of sets. All sets that operations read are in one row,
+//! which a search keeps beside the state: first the *views*, the squares with a piece of each of the segment program's
+//! sets of pieces, kept up to date with every write; then the set of all squares, and the fixed sets.
 
 use crate::segment::{Slot, Transfer};
 
 /// What can be computed without asking anything else: a stage, a survey, or what a watch evaluates.
 #[derive(Debug)]
-pub(super) struct Block {
-    pub(super) ops: Vec<Op>,
+pub(super) struct CodeBlock {
+    pub(super) ops: Vec<SetOp>,
     /// How many slots there are.
     pub(super) slots: usize,
     /// The slots that begin with all squares.
@@ -41,17 +41,17 @@ pub(super) struct Pace {
 
 /// Squares of one slot, or what they lead to, are added to another, where they are in a set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(super) struct Op {
+pub(super) struct SetOp {
     pub(super) from: Slot,
     pub(super) to: Slot,
     /// The number of the set in which squares must arrive.
     pub(super) within: u32,
-    pub(super) act: Act,
+    pub(super) act: SetOpKind,
 }
 
 /// What an operation does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(super) enum Act {
+pub(super) enum SetOpKind {
     /// The squares themselves.
     Same,
     /// The squares of a set, so much further.
@@ -96,7 +96,7 @@ pub(super) struct Stride {
 /// Lines in several directions.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Star {
-    pub(super) lines: Vec<Line>,
+    pub(super) lines: Vec<LineSet>,
     /// The numbers of the rows of lines in ascending order, and in descending order.
     pub(super) ascending: Vec<u32>,
     pub(super) descending: Vec<u32>,
@@ -106,7 +106,7 @@ pub(super) struct Star {
 
 /// Lines in one direction: the steps, the same steps backwards, and how many there are at most in a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Line {
+pub(super) struct LineSet {
     pub(super) steps: (u32, u32),
     pub(super) back: (u32, u32),
     pub(super) longest: i32,
@@ -114,7 +114,7 @@ pub(super) struct Line {
 
 /// A way from one square to another, all steps of which have fixed distances.
 #[derive(Debug)]
-pub(super) struct Way {
+pub(super) struct HopPath {
     // PERF: most ways have one step.
     pub(super) first: Hop,
     pub(super) others: Box<[Hop]>,
@@ -129,7 +129,7 @@ pub(super) struct Hop {
     pub(super) condition: Option<u32>,
 }
 
-impl Way {
+impl HopPath {
     pub(super) fn hops(&self) -> impl Iterator<Item = &Hop> {
         std::iter::once(&self.first).chain(&self.others)
     }
@@ -137,69 +137,75 @@ impl Way {
 
 /// All code of a game.
 #[derive(Debug)]
-pub(super) struct Code {
+pub(super) struct PlanCode {
     /// The stages, by number.
-    pub(super) stages: Vec<Block>,
+    pub(super) stages: Vec<CodeBlock>,
     /// Whether behind the exits of a stage there is nothing to try.
     pub(super) is_flat: Vec<bool>,
     /// For each stage whose exits all end the move on their square the numbers of what ends it, when no watch is asked.
     pub(super) ends: Vec<Option<Vec<u32>>>,
     /// Whether a stage does nothing but write where it begins.
     pub(super) only_writes: Vec<bool>,
-    /// Whether a stage does nothing but write, and so do those behind it until one has [`Code::ends`].
+    /// Whether a stage does nothing but write, and so do those behind it until one has [`PlanCode::ends`].
     pub(super) writes_and_ends: Vec<bool>,
     /// For each exit of a stage the ways of its spreads, or those that make it sure.
-    pub(super) ways: Vec<Vec<Vec<Vec<Way>>>>,
+    pub(super) ways: Vec<Vec<Vec<Vec<HopPath>>>>,
     /// The surveys, by number.
-    pub(super) surveys: Vec<Block>,
+    pub(super) surveys: Vec<CodeBlock>,
     /// What each watch evaluates.
-    pub(super) watched: Vec<Block>,
+    pub(super) watched: Vec<CodeBlock>,
     /// What takes a search.
     pub(super) transfers: Vec<Transfer>,
     /// With how many writes under way the search gives up, since a move that ends then may have more than are allowed.
     pub(super) deepest: usize,
 }
 
-impl Op {
+impl SetOp {
     /// About how many simple operations it takes once.
     pub(super) fn cost(&self) -> u64 {
         match self.act {
-            Act::Steps { .. } | Act::Star { .. } | Act::StarBack { .. } | Act::Flood { .. } => 16,
+            SetOpKind::Steps { .. }
+            | SetOpKind::Star { .. }
+            | SetOpKind::StarBack { .. }
+            | SetOpKind::Flood { .. } => 16,
             _ => 1,
         }
     }
 
     /// The same as a pace, when it is a step and its numbers are small.
     pub(super) fn pace(&self) -> Option<Pace> {
-        let Act::Step { mask, distance } = self.act else { return None };
+        let SetOpKind::Step { mask, distance } = self.act else { return None };
         let small = |number: u32| u8::try_from(number).ok();
         let (from, to) = (small(self.from)?, small(self.to)?);
         Some(Pace { from, to, mask: small(mask)?, within: small(self.within)?, distance })
     }
 
     pub(super) fn repeats(&self) -> usize {
-        if let Act::Repeat { count } = self.act { count as usize } else { 0 }
+        if let SetOpKind::Repeat { count } = self.act { count as usize } else { 0 }
     }
 
     /// Whether it works on the squares of a slot.
     pub(super) fn reads(&self) -> bool {
-        !matches!(self.act, Act::Skip { .. } | Act::Repeat { .. } | Act::Batch { .. })
+        !matches!(
+            self.act,
+            SetOpKind::Skip { .. } | SetOpKind::Repeat { .. } | SetOpKind::Batch { .. }
+        )
     }
 
     /// Whether it adds something to a slot.
     pub(super) fn adds(&self) -> bool {
         !matches!(
             self.act,
-            Act::Batch { .. }
-                | Act::Meets { .. }
-                | Act::Accept
-                | Act::Skip { .. }
-                | Act::Repeat { .. }
+            SetOpKind::Batch { .. }
+                | SetOpKind::Meets { .. }
+                | SetOpKind::Accept
+                | SetOpKind::Skip { .. }
+                | SetOpKind::Repeat { .. }
         )
     }
 
     /// Whether what arrives is further restricted by `within`.
     pub(super) fn is_bounded(&self) -> bool {
-        self.adds() && !matches!(self.act, Act::Flood { .. })
+        self.adds() && !matches!(self.act, SetOpKind::Flood { .. })
     }
 }

@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 
 use regulus_automaton::{Automaton, Square};
 
-use super::code::{Act, Block, Code, Hop, Op, Stride, Way};
+use super::code::{CodeBlock, Hop, HopPath, PlanCode, SetOp, SetOpKind, Stride};
 use super::simplify::{Outline, set_reaches, simplify, simplify_watched};
-use super::tables::{Tables, direction_steps, reversed, table_steps};
+use super::tables::{SetTables, direction_steps, reversed, table_steps};
 use crate::segment::{
     CURSOR, Exit, How, Leg, Operation, Segments, Slot, Stage, Survey, Then, Transfer,
 };
@@ -15,10 +15,10 @@ use crate::segment::{
 pub(super) fn compile(
     automaton: &Automaton,
     segments: &Segments,
-    tables: &mut Tables,
+    tables: &mut SetTables,
     deepest: usize,
-) -> Code {
-    let mut compiler = Compiler {
+) -> PlanCode {
+    let mut compiler = PlanCompiler {
         automaton,
         segments,
         tables,
@@ -65,7 +65,7 @@ pub(super) fn compile(
     let behind = |stage: usize| segments.stages[stage].exits[0].stage as usize;
     let writes_and_ends = lead_to(&only_writes, behind, |stage| ends[stage].is_some());
     let transfers = compiler.transfers;
-    Code {
+    PlanCode {
         stages,
         is_flat,
         ends,
@@ -102,10 +102,10 @@ fn lead_to(
     known.into_iter().map(|known| known == Some(true)).collect()
 }
 
-struct Compiler<'a> {
+struct PlanCompiler<'a> {
     automaton: &'a Automaton,
     segments: &'a Segments,
-    tables: &'a mut Tables,
+    tables: &'a mut SetTables,
     transfers: Vec<Transfer>,
     /// The steps that have been compiled.
     steps: Vec<(How, Steps)>,
@@ -121,15 +121,15 @@ struct Steps {
     rows: u32,
 }
 
-impl Compiler<'_> {
-    fn stage(&mut self, stage: &Stage) -> Block {
+impl PlanCompiler<'_> {
+    fn stage(&mut self, stage: &Stage) -> CodeBlock {
         let (ops, slots) = self.ops(&stage.operations, stage.slots);
         let results = stage.exits.iter().map(|exit| exit.slot).collect();
         let (full, accept) = (Vec::new(), stage.accept);
         simplify(Outline { ops, slots, full, results, accept, has_cursor: true }, self.tables)
     }
 
-    fn survey(&mut self, survey: &Survey) -> Block {
+    fn survey(&mut self, survey: &Survey) -> CodeBlock {
         let (ops, slots) = self.ops(&survey.operations, survey.slots);
         let (full, results) = (survey.accept.clone(), vec![survey.start]);
         simplify(
@@ -139,7 +139,7 @@ impl Compiler<'_> {
     }
 
     /// A watch must see every test.
-    fn watched(&mut self, stage: &Stage) -> Block {
+    fn watched(&mut self, stage: &Stage) -> CodeBlock {
         let (ops, slots) = self.ops(&stage.operations, stage.slots);
         let (full, results) = (Vec::new(), stage.accept.into_iter().collect());
         simplify_watched(
@@ -149,7 +149,7 @@ impl Compiler<'_> {
     }
 
     /// The code of operations, and how many slots it takes.
-    fn ops(&mut self, operations: &[Operation], mut slots: Slot) -> (Vec<Op>, Slot) {
+    fn ops(&mut self, operations: &[Operation], mut slots: Slot) -> (Vec<SetOp>, Slot) {
         let all = self.tables.all();
         let mut ops = Vec::new();
         // Where each operation begins, and where skips and repetitions end.
@@ -163,20 +163,20 @@ impl Compiler<'_> {
                 }
                 &Operation::Skip(from, count) => {
                     ends.push((ops.len(), at + 1 + count as usize));
-                    ops.push(Op { from, to: from, within: all, act: Act::Skip { count } });
+                    ops.push(SetOp { from, to: from, within: all, act: SetOpKind::Skip { count } });
                 }
                 &Operation::Repeat(count) => {
                     ends.push((ops.len(), at + 1 + count as usize));
-                    let act = Act::Repeat { count };
-                    ops.push(Op { from: CURSOR, to: CURSOR, within: all, act });
+                    let act = SetOpKind::Repeat { count };
+                    ops.push(SetOp { from: CURSOR, to: CURSOR, within: all, act });
                 }
                 &Operation::Along { ray, from, to, through, includes_start } => {
-                    let act = Act::Star { star: self.star(ray, includes_start), through };
-                    ops.push(Op { from, to, within: all, act });
+                    let act = SetOpKind::Star { star: self.star(ray, includes_start), through };
+                    ops.push(SetOp { from, to, within: all, act });
                 }
                 &Operation::AlongBack { ray, from, to, through, includes_start } => {
-                    let act = Act::StarBack { star: self.star(ray, includes_start), through };
-                    ops.push(Op { from, to, within: all, act });
+                    let act = SetOpKind::StarBack { star: self.star(ray, includes_start), through };
+                    ops.push(SetOp { from, to, within: all, act });
                 }
             }
         }
@@ -185,30 +185,32 @@ impl Compiler<'_> {
         (ops, slots)
     }
 
-    fn transfer(&mut self, transfer: &Transfer, slots: &mut Slot, ops: &mut Vec<Op>) {
+    fn transfer(&mut self, transfer: &Transfer, slots: &mut Slot, ops: &mut Vec<SetOp>) {
         let all = self.tables.all();
         let Transfer { from, to, how, guard } = *transfer;
         let within = guard.unwrap_or(all);
-        let mut push = |act| ops.push(Op { from, to, within, act });
+        let mut push = |act| ops.push(SetOp { from, to, within, act });
         match how {
-            How::Same => push(Act::Same),
+            How::Same => push(SetOpKind::Same),
             How::On(set) if guard.is_none_or(|guard| guard == set) => {
-                ops.push(Op { from, to, within: set, act: Act::Same });
+                ops.push(SetOp { from, to, within: set, act: SetOpKind::Same });
             }
             How::On(set) => {
                 let between = *slots;
                 *slots += 1;
-                ops.push(Op { from, to: between, within: set, act: Act::Same });
-                ops.push(Op { from: between, to, within, act: Act::Same });
+                ops.push(SetOp { from, to: between, within: set, act: SetOpKind::Same });
+                ops.push(SetOp { from: between, to, within, act: SetOpKind::Same });
             }
-            How::At(set) => push(Act::Step { mask: self.tables.square_set(set), distance: 0 }),
-            How::Everywhere(set) => push(Act::Fill { set: self.tables.square_set(set) }),
-            How::Except(other) => push(Act::Except { other }),
+            How::At(set) => {
+                push(SetOpKind::Step { mask: self.tables.square_set(set), distance: 0 })
+            }
+            How::Everywhere(set) => push(SetOpKind::Fill { set: self.tables.square_set(set) }),
+            How::Except(other) => push(SetOpKind::Except { other }),
             How::Shift(_) | How::Walk(_) | How::ShiftBack(_) | How::WalkBack(_) => {
                 let Steps { first, count, rows } = self.steps(how);
                 push(match self.tables.strides((first, count)) {
-                    &[Stride { mask, distance }] => Act::Step { mask, distance },
-                    _ => Act::Steps { first, count, rows },
+                    &[Stride { mask, distance }] => SetOpKind::Step { mask, distance },
+                    _ => SetOpKind::Steps { first, count, rows },
                 });
             }
             How::If(_)
@@ -219,13 +221,13 @@ impl Compiler<'_> {
             | How::RecallBack(_)
             | How::Recall(_)
             | How::Jump(_) => {
-                push(Act::Other { transfer: self.transfers.len() as u32 });
+                push(SetOpKind::Other { transfer: self.transfers.len() as u32 });
                 self.transfers.push(*transfer);
             }
         }
     }
 
-    fn ways(&self, ways: &[Vec<Leg>]) -> Vec<Way> {
+    fn ways(&self, ways: &[Vec<Leg>]) -> Vec<HopPath> {
         let all = self.tables.all();
         let way = |legs: &Vec<Leg>| {
             let mut hops: Vec<Hop> = Vec::new();
@@ -248,7 +250,7 @@ impl Compiler<'_> {
             }
             let nowhere = Hop { mask: all, distance: 0, within: all, condition: None };
             let mut hops = hops.into_iter();
-            Way { first: hops.next().unwrap_or(nowhere), others: hops.collect() }
+            HopPath { first: hops.next().unwrap_or(nowhere), others: hops.collect() }
         };
         ways.iter().map(way).collect()
     }
@@ -273,7 +275,7 @@ impl Compiler<'_> {
     }
 
     fn star(&mut self, ray: u32, includes_start: bool) -> u32 {
-        let Compiler { segments, tables, rays, .. } = self;
+        let PlanCompiler { segments, tables, rays, .. } = self;
         *rays
             .entry((ray, includes_start))
             .or_insert_with(|| tables.keep_ray(&segments.rays[ray as usize], includes_start))

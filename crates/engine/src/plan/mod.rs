@@ -28,12 +28,12 @@ use crate::rules::Rules;
 use crate::segment::Segments;
 use crate::state::State;
 use crate::walk::{Visitor, Walk};
-use code::Code;
+use code::PlanCode;
 use play::Halt;
+use search::PlanSearch;
 pub use search::Scratch;
-use search::Search;
 use sink::{IntoList, OneByOne};
-use tables::Tables;
+use tables::SetTables;
 
 /// The most squares that sets are made for.
 const MAX_SQUARES: usize = 512;
@@ -105,8 +105,8 @@ impl std::error::Error for NotPlanned {}
 pub struct Plan {
     referee: Referee,
     segments: Segments,
-    tables: Tables,
-    code: Code,
+    tables: SetTables,
+    code: PlanCode,
     words: usize,
     /// Made when this engine first gives up.
     walk: OnceLock<Walk>,
@@ -151,7 +151,7 @@ impl Plan {
         let Some(deepest) = allowed.checked_sub(writes) else {
             return Err(NotPlanned::TooManyWrites { writes, allowed });
         };
-        let mut tables = Tables::new(&referee.automaton, &referee.layout, &segments, words);
+        let mut tables = SetTables::new(&referee.automaton, &referee.layout, &segments, words);
         let code = compile::compile(&referee.automaton, &segments, &mut tables, deepest);
         tables.pad();
         Ok(Plan { referee, segments, tables, code, words, walk: OnceLock::new() })
@@ -218,9 +218,9 @@ impl Plan {
         &self.segments
     }
 
-    fn search_of<'a, const W: usize>(&'a self, scratch: &'a mut Scratch) -> Search<'a, W> {
+    fn search_of<'a, const W: usize>(&'a self, scratch: &'a mut Scratch) -> PlanSearch<'a, W> {
         let Plan { referee, segments, tables, code, .. } = self;
-        Search { referee, segments, tables, code, scratch }
+        PlanSearch { referee, segments, tables, code, scratch }
     }
 
     /// Copies a state to where it is searched.

@@ -2,9 +2,9 @@
 
 use regulus_automaton::Square;
 
-use super::code::{Act, Block, Op, Pace, SMALL};
-use super::search::{Place, Scratch, Search, Surveyed};
-use super::tables::Board;
+use super::code::{CodeBlock, Pace, SMALL, SetOp, SetOpKind};
+use super::search::{PlanSearch, Scratch, Surveyed, Workspace};
+use super::tables::SetView;
 use crate::bits::Bits;
 use crate::fault::GaveUp;
 use crate::segment::{CURSOR, How, Slot};
@@ -13,7 +13,7 @@ use crate::segment::{CURSOR, How, Slot};
 const WORTH_KEEPING: usize = 8;
 
 /// Why operations are not gone on with.
-enum Stop {
+enum StopReason {
     /// All are done.
     End,
     /// The pattern has succeeded.
@@ -22,12 +22,12 @@ enum Stop {
     At(usize),
 }
 
-impl<const W: usize> Search<'_, W> {
+impl<const W: usize> PlanSearch<'_, W> {
     /// Computes all slots of a stage from the cursor; in a pattern, stops as soon as it accepts. Returns whether it
     /// accepted.
     pub(super) fn compute(
         &mut self,
-        block: &Block,
+        block: &CodeBlock,
         cursor: u32,
         base: usize,
     ) -> Result<bool, GaveUp> {
@@ -38,7 +38,7 @@ impl<const W: usize> Search<'_, W> {
             return Ok(true);
         }
         self.charge(block.cost)?;
-        self.perform(block, Place { base, top, cursor })
+        self.perform(block, Workspace { base, top, cursor })
     }
 
     /// All squares where a pattern succeeds, or from which a stage leads anywhere.
@@ -71,14 +71,14 @@ impl<const W: usize> Search<'_, W> {
         Ok(squares)
     }
 
-    fn survey_now(&mut self, block: &Block, base: usize) -> Result<Bits<W>, GaveUp> {
+    fn survey_now(&mut self, block: &CodeBlock, base: usize) -> Result<Bits<W>, GaveUp> {
         let top = base + (block.slots + 1) * W;
         self.charge(block.cost)?;
         self.clear(base, top);
         for &full in &block.full {
             self.store(base, full, self.set(self.tables.all()));
         }
-        self.perform(block, Place { base, top, cursor: 0 })?;
+        self.perform(block, Workspace { base, top, cursor: 0 })?;
         Ok(self.load(base, block.results[0]))
     }
 
@@ -92,26 +92,26 @@ impl<const W: usize> Search<'_, W> {
     }
 
     /// Does the operations of a block; returns whether a pattern has succeeded.
-    fn perform(&mut self, block: &Block, place: Place) -> Result<bool, GaveUp> {
+    fn perform(&mut self, block: &CodeBlock, place: Workspace) -> Result<bool, GaveUp> {
         let mut at = 0;
         loop {
             at = match self.perform_simple(&block.ops, &block.paces, at, place) {
-                Stop::End => return Ok(false),
-                Stop::Success => return Ok(true),
-                Stop::At(at) => at,
+                StopReason::End => return Ok(false),
+                StopReason::Success => return Ok(true),
+                StopReason::At(at) => at,
             };
             let op = &block.ops[at];
             at += 1;
             match op.act {
-                Act::Repeat { count } => {
+                SetOpKind::Repeat { count } => {
                     let (repeated, rest) = block.ops[at..].split_at(count as usize);
                     at += count as usize;
                     if self.repeat(repeated, rest, block, place)? {
                         return Ok(true);
                     }
                 }
-                Act::Flood { .. } if self.flood(op, place)? => return Ok(true),
-                Act::Other { transfer } => {
+                SetOpKind::Flood { .. } if self.flood(op, place)? => return Ok(true),
+                SetOpKind::Other { transfer } => {
                     let from = self.load(place.base, op.from);
                     if !from.is_empty() {
                         let how = self.code.transfers[transfer as usize].how;
@@ -127,24 +127,30 @@ impl<const W: usize> Search<'_, W> {
 
     /// Does one operation on sets; returns whether a pattern has succeeded by it.
     #[inline(never)]
-    fn perform_alone(&mut self, op: Op, place: Place) -> bool {
-        matches!(self.perform_simple(&[op], &[], 0, place), Stop::Success)
+    fn perform_alone(&mut self, op: SetOp, place: Workspace) -> bool {
+        matches!(self.perform_simple(&[op], &[], 0, place), StopReason::Success)
     }
 
     /// Does operations until one takes more than sets.
     #[inline(always)]
-    fn perform_simple(&mut self, ops: &[Op], paces: &[Pace], mut at: usize, place: Place) -> Stop {
+    fn perform_simple(
+        &mut self,
+        ops: &[SetOp],
+        paces: &[Pace],
+        mut at: usize,
+        place: Workspace,
+    ) -> StopReason {
         let scratch = &mut *self.scratch;
         let slots: &mut [[u64; W]] = scratch.slots[place.base..].as_chunks_mut().0;
-        let board = Board::new(self.tables, &scratch.sets);
+        let board = SetView::new(self.tables, &scratch.sets);
         while let Some(op) = ops.get(at) {
             at += 1;
             let from = Bits(slots[op.from as usize]);
             // PERF: one decision for each operation, so everything is in one match.
             let arrived = match op.act {
-                Act::Same => from,
-                Act::Step { mask, distance } => from.and(board.set(mask)).moved(distance),
-                Act::Batch { count, paces: first } => {
+                SetOpKind::Same => from,
+                SetOpKind::Step { mask, distance } => from.and(board.set(mask)).moved(distance),
+                SetOpKind::Batch { count, paces: first } => {
                     let end = at + count as usize;
                     match (first, slots.first_chunk_mut(), board.sets.first_chunk()) {
                         (Some(first), Some(slots), Some(sets)) => {
@@ -156,63 +162,63 @@ impl<const W: usize> Search<'_, W> {
                     at = end;
                     continue;
                 }
-                Act::Skip { count } => {
+                SetOpKind::Skip { count } => {
                     if from.is_empty() {
                         at += count as usize;
                     }
                     continue;
                 }
-                Act::Meets { mask, distance } => {
+                SetOpKind::Meets { mask, distance } => {
                     let arrived = from.and(board.set(mask)).moved(distance);
                     if !arrived.and(board.set(op.within)).is_empty() {
-                        return Stop::Success;
+                        return StopReason::Success;
                     }
                     continue;
                 }
-                Act::Accept => {
+                SetOpKind::Accept => {
                     if !from.is_empty() {
-                        return Stop::Success;
+                        return StopReason::Success;
                     }
                     continue;
                 }
-                Act::Steps { first, count, rows } => {
+                SetOpKind::Steps { first, count, rows } => {
                     board.walk(board.tables.strides((first, count)), rows, from)
                 }
-                Act::Row { rows, .. } => board.row(rows, place.cursor),
-                Act::Fill { set } => {
+                SetOpKind::Row { rows, .. } => board.row(rows, place.cursor),
+                SetOpKind::Fill { set } => {
                     if from.is_empty() {
                         Bits::EMPTY
                     } else {
                         board.set(set)
                     }
                 }
-                Act::Except { other } => from.without(Bits(slots[other as usize])),
-                Act::Star { star, through } => {
+                SetOpKind::Except { other } => from.without(Bits(slots[other as usize])),
+                SetOpKind::Star { star, through } => {
                     board.along(&board.tables.stars[star as usize], from, board.set(through))
                 }
-                Act::StarBack { star, through } => {
+                SetOpKind::StarBack { star, through } => {
                     board.along_back(&board.tables.stars[star as usize], from, board.set(through))
                 }
-                Act::Flood { .. } | Act::Other { .. } | Act::Repeat { .. } => {
-                    return Stop::At(at - 1);
+                SetOpKind::Flood { .. } | SetOpKind::Other { .. } | SetOpKind::Repeat { .. } => {
+                    return StopReason::At(at - 1);
                 }
             };
             let to = &mut slots[op.to as usize];
             *to = Bits(*to).or(arrived.and(board.set(op.within))).0;
         }
-        Stop::End
+        StopReason::End
     }
 
     /// Does one operation that adds to a slot; returns whether it did add something.
     #[inline]
-    fn perform_one(&mut self, op: &Op, place: Place) -> Result<bool, GaveUp> {
+    fn perform_one(&mut self, op: &SetOp, place: Workspace) -> Result<bool, GaveUp> {
         let arrived = self.arrivals(op, place)?.and(self.set(op.within));
         Ok(self.add(op, place, arrived))
     }
 
     /// Adds squares to the slot of an operation; returns whether there are more then.
     #[inline]
-    pub(super) fn add(&mut self, op: &Op, place: Place, arrived: Bits<W>) -> bool {
+    pub(super) fn add(&mut self, op: &SetOp, place: Workspace, arrived: Bits<W>) -> bool {
         let before: Bits<W> = self.load(place.base, op.to);
         self.store(place.base, op.to, before.or(arrived));
         !arrived.without(before).is_empty()
@@ -220,21 +226,21 @@ impl<const W: usize> Search<'_, W> {
 
     /// What arrives, whether or not it takes a search.
     #[inline]
-    pub(super) fn arrivals(&mut self, op: &Op, place: Place) -> Result<Bits<W>, GaveUp> {
+    pub(super) fn arrivals(&mut self, op: &SetOp, place: Workspace) -> Result<Bits<W>, GaveUp> {
         let from: Bits<W> = self.load(place.base, op.from);
-        if let Act::Other { transfer } = op.act {
+        if let SetOpKind::Other { transfer } = op.act {
             if from.is_empty() {
                 return Ok(Bits::EMPTY);
             }
             return self.search_for(self.code.transfers[transfer as usize].how, from, place.top);
         }
-        if let Act::Same = op.act {
+        if let SetOpKind::Same = op.act {
             return Ok(from);
         }
         // The slot behind the others is free.
         let to = (place.top - place.base) / W - 1;
         self.store(place.base, to as Slot, Bits::EMPTY);
-        self.perform_alone(Op { to: to as Slot, within: self.tables.all(), ..*op }, place);
+        self.perform_alone(SetOp { to: to as Slot, within: self.tables.all(), ..*op }, place);
         Ok(self.load(place.base, to as Slot))
     }
 
@@ -242,10 +248,10 @@ impl<const W: usize> Search<'_, W> {
     #[inline(never)]
     fn repeat(
         &mut self,
-        repeated: &[Op],
-        rest: &[Op],
-        block: &Block,
-        place: Place,
+        repeated: &[SetOp],
+        rest: &[SetOp],
+        block: &CodeBlock,
+        place: Workspace,
     ) -> Result<bool, GaveUp> {
         let mut grows = true;
         while grows {
@@ -259,7 +265,7 @@ impl<const W: usize> Search<'_, W> {
             }
             // PERF: most patterns with a loop (a group that has a liberty, a chain that touches a side) succeed near where
             // they start, so what leaves the loop for acceptance is asked every time.
-            let mut tests = rest.iter().filter(|op| matches!(op.act, Act::Meets { .. }));
+            let mut tests = rest.iter().filter(|op| matches!(op.act, SetOpKind::Meets { .. }));
             if tests.any(|test| self.perform_alone(*test, place)) {
                 return Ok(true);
             }
@@ -269,8 +275,8 @@ impl<const W: usize> Search<'_, W> {
 
     /// Goes by steps over a set until nothing is added or a pattern has succeeded, which it says.
     #[inline(never)]
-    fn flood(&mut self, op: &Op, place: Place) -> Result<bool, GaveUp> {
-        let Act::Flood { first, count, rows, succeeds } = op.act else { return Ok(false) };
+    fn flood(&mut self, op: &SetOp, place: Workspace) -> Result<bool, GaveUp> {
+        let SetOpKind::Flood { first, count, rows, succeeds } = op.act else { return Ok(false) };
         let strides = self.tables.strides((first, count));
         let mut reached: Bits<W> = self.load(place.base, op.from);
         let is_one = op.from == op.to;
@@ -278,7 +284,7 @@ impl<const W: usize> Search<'_, W> {
         let mut latest = reached;
         loop {
             self.charge(1)?;
-            let board = Board::new(self.tables, &self.scratch.sets);
+            let board = SetView::new(self.tables, &self.scratch.sets);
             let within = board.set(op.within);
             let next = board.walk(strides, rows, latest);
             led = led.or(if is_one { next.and(within) } else { next });
@@ -392,9 +398,9 @@ fn perform_paces<const W: usize>(
 /// Does operations all of which are steps.
 // PERF: by itself, so that everything stays in registers.
 #[inline(never)]
-fn perform_steps<const W: usize>(ops: &[Op], slots: &mut [[u64; W]], sets: &[[u64; W]]) {
+fn perform_steps<const W: usize>(ops: &[SetOp], slots: &mut [[u64; W]], sets: &[[u64; W]]) {
     for op in ops {
-        let Act::Step { mask, distance } = op.act else { continue };
+        let SetOpKind::Step { mask, distance } = op.act else { continue };
         let (from, mask) = (Bits(slots[op.from as usize]), Bits(sets[mask as usize]));
         let arrived = from.and(mask).moved(distance).and(Bits(sets[op.within as usize]));
         let to = &mut slots[op.to as usize];

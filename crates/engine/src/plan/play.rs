@@ -3,7 +3,7 @@
 use regulus_automaton::{Player, Square};
 
 use super::Scratch;
-use super::search::Search;
+use super::search::PlanSearch;
 use super::sink::{First, Nth, nth};
 use crate::fault::GaveUp;
 use crate::history::History;
@@ -21,7 +21,7 @@ pub(super) enum Halt {
     },
 }
 
-impl<const W: usize> Search<'_, W> {
+impl<const W: usize> PlanSearch<'_, W> {
     /// Plays chosen moves until the game is over or `moves` have been made; returns how many were made, and why it stopped if
     /// it gave up. If asked to, shows each move before it is made.
     pub(super) fn playout<const FINGERPRINTED: bool, const NOTES: bool>(

@@ -4,9 +4,9 @@ use std::ops::ControlFlow;
 
 use regulus_automaton::{Action, Register, Square};
 
-use super::code::{Code, Hop, Way};
-use super::sink::{NoMoves, Records, Sink};
-use super::tables::{Board, Tables};
+use super::code::{Hop, HopPath, PlanCode};
+use super::sink::{MoveBatches, MoveSink, NoMoves};
+use super::tables::{SetTables, SetView};
 use super::watch::Watches;
 use crate::bits::Bits;
 use crate::fault::GaveUp;
@@ -23,7 +23,7 @@ pub struct Scratch {
     pub(super) owner: u64,
     pub(super) state: State,
     path: Vec<Step>,
-    frames: Vec<Frame>,
+    frames: Vec<StageFrame>,
     trail: Trail,
     pub(super) slots: Vec<u64>,
     /// The sets that operations read, with the views of the state.
@@ -37,7 +37,7 @@ pub struct Scratch {
     /// What watches have seen.
     pub(super) watches: Watches,
     /// The moves among which one is chosen.
-    pub(super) records: Records,
+    pub(super) records: MoveBatches,
     /// The keeper's move.
     pub(super) keeper_steps: Vec<Step>,
     /// How often `walk` was asked instead.
@@ -54,7 +54,7 @@ pub(super) struct Surveyed {
 
 /// A stage whose exits are being tried.
 #[derive(Clone, Copy, Debug)]
-struct Frame {
+struct StageFrame {
     stage: u32,
     exit: u32,
     /// Where the stage's slots begin. Behind them is one more: the squares where the exit is still to be tried.
@@ -92,7 +92,7 @@ impl Scratch {
             changes: 1,
             surveyed: Vec::new(),
             watches: Watches::default(),
-            records: Records::default(),
+            records: MoveBatches::default(),
             keeper_steps: Vec::new(),
             gave_up: 0,
         }
@@ -106,24 +106,27 @@ impl Scratch {
 }
 
 /// A search under way, over sets of `W` words.
-pub(super) struct Search<'a, const W: usize> {
+pub(super) struct PlanSearch<'a, const W: usize> {
     pub(super) referee: &'a Referee,
     pub(super) segments: &'a Segments,
-    pub(super) tables: &'a Tables,
-    pub(super) code: &'a Code,
+    pub(super) tables: &'a SetTables,
+    pub(super) code: &'a PlanCode,
     pub(super) scratch: &'a mut Scratch,
 }
 
-impl<'a, const W: usize> Search<'a, W> {
+impl<'a, const W: usize> PlanSearch<'a, W> {
     /// Shows every move of the scratch state; returns whether it was stopped.
-    pub(super) fn moves(&mut self, sink: &mut impl Sink<W>) -> Result<bool, GaveUp> {
+    pub(super) fn moves(&mut self, sink: &mut impl MoveSink<W>) -> Result<bool, GaveUp> {
         let stopped = self.moves_until_stopped(sink);
         self.undo_to(0);
         stopped
     }
 
     /// The same; when it is stopped by the sink, the state is left in the middle of a move.
-    pub(super) fn moves_until_stopped(&mut self, sink: &mut impl Sink<W>) -> Result<bool, GaveUp> {
+    pub(super) fn moves_until_stopped(
+        &mut self,
+        sink: &mut impl MoveSink<W>,
+    ) -> Result<bool, GaveUp> {
         let Some((stage, cursor)) = self.begin() else { return Ok(false) };
         let stopped = self.begin_watches(stage);
         let stopped = stopped.and_then(|()| self.run(stage, cursor.0, 0, false, sink));
@@ -153,7 +156,7 @@ impl<'a, const W: usize> Search<'a, W> {
         cursor: u32,
         base: usize,
         in_pattern: bool,
-        sink: &mut impl Sink<W>,
+        sink: &mut impl MoveSink<W>,
     ) -> Result<bool, GaveUp> {
         let written = self.scratch.trail.len();
         let floor = self.scratch.frames.len();
@@ -172,7 +175,7 @@ impl<'a, const W: usize> Search<'a, W> {
         cursor: u32,
         base: usize,
         in_pattern: bool,
-        sink: &mut impl Sink<W>,
+        sink: &mut impl MoveSink<W>,
     ) -> Result<bool, GaveUp> {
         let code = self.code;
         let floor = self.scratch.frames.len();
@@ -235,7 +238,11 @@ impl<'a, const W: usize> Search<'a, W> {
     }
 
     /// Goes on trying the exits of the last frame, until one leads to another stage with exits to try.
-    fn try_exits(&mut self, in_pattern: bool, sink: &mut impl Sink<W>) -> Result<Tried, GaveUp> {
+    fn try_exits(
+        &mut self,
+        in_pattern: bool,
+        sink: &mut impl MoveSink<W>,
+    ) -> Result<Tried, GaveUp> {
         let (segments, code) = (self.segments, self.code);
         let mut frame = *self.scratch.frames.last().expect("a stage is being tried");
         let block = &code.stages[frame.stage as usize];
@@ -281,7 +288,7 @@ impl<'a, const W: usize> Search<'a, W> {
                 }
                 if !code.is_flat[next as usize] {
                     let last = self.scratch.frames.last_mut().expect("a stage is being tried");
-                    *last = Frame { unsettled, written: written as u32, ..frame };
+                    *last = StageFrame { unsettled, written: written as u32, ..frame };
                     self.enter(next, top);
                     return Ok(Tried::Entered);
                 }
@@ -299,14 +306,21 @@ impl<'a, const W: usize> Search<'a, W> {
 
     fn enter(&mut self, stage: u32, base: usize) {
         let (exit, base, started) = (0, base as u32, false);
-        self.scratch.frames.push(Frame { stage, exit, base, started, written: 0, unsettled: 0 });
+        self.scratch.frames.push(StageFrame {
+            stage,
+            exit,
+            base,
+            started,
+            written: 0,
+            unsettled: 0,
+        });
     }
 
     /// Goes back to the frame before the last one, when there is one above the floor, and takes back what was written
     /// since.
     fn leave(&mut self, floor: usize) {
         self.scratch.frames.pop();
-        if let Some(&Frame { written, unsettled, .. }) = self.scratch.frames[floor..].last() {
+        if let Some(&StageFrame { written, unsettled, .. }) = self.scratch.frames[floor..].last() {
             self.undo_to(written as usize);
             self.scratch.watches.unsettled = unsettled;
         }
@@ -317,11 +331,11 @@ impl<'a, const W: usize> Search<'a, W> {
     fn start(
         &mut self,
         exit: &Exit,
-        ways: &[Vec<Way>],
+        ways: &[Vec<HopPath>],
         squares: &mut Bits<W>,
         top: usize,
         in_pattern: bool,
-        sink: &mut impl Sink<W>,
+        sink: &mut impl MoveSink<W>,
     ) -> Result<ControlFlow<()>, GaveUp> {
         let mut flow = ControlFlow::Continue(());
         if let Then::Probe(_, finish) = &exit.then
@@ -368,7 +382,12 @@ impl<'a, const W: usize> Search<'a, W> {
     }
 
     /// Shows the moves of a stage behind none of whose exits there is anything to try.
-    fn show_all(&mut self, stage: u32, base: usize, sink: &mut impl Sink<W>) -> ControlFlow<()> {
+    fn show_all(
+        &mut self,
+        stage: u32,
+        base: usize,
+        sink: &mut impl MoveSink<W>,
+    ) -> ControlFlow<()> {
         let (segments, code) = (self.segments, self.code);
         let exits = segments.stages[stage as usize].exits.iter();
         let ways = &code.ways[stage as usize];
@@ -383,9 +402,9 @@ impl<'a, const W: usize> Search<'a, W> {
     fn show(
         &mut self,
         exit: &Exit,
-        ways: &[Vec<Way>],
+        ways: &[Vec<HopPath>],
         squares: Bits<W>,
-        sink: &mut impl Sink<W>,
+        sink: &mut impl MoveSink<W>,
     ) -> ControlFlow<()> {
         if squares.is_empty() {
             return ControlFlow::Continue(());
@@ -408,7 +427,7 @@ impl<'a, const W: usize> Search<'a, W> {
 
     /// Where a way leads from squares.
     #[inline]
-    fn go(&self, way: &Way, squares: Bits<W>) -> Bits<W> {
+    fn go(&self, way: &HopPath, squares: Bits<W>) -> Bits<W> {
         // PERF: not by `hops`, which would be a call.
         let first = self.hop(&way.first, squares);
         way.others.iter().fold(first, |squares, hop| self.hop(hop, squares))
@@ -416,7 +435,7 @@ impl<'a, const W: usize> Search<'a, W> {
 
     #[inline]
     fn hop(&self, hop: &Hop, squares: Bits<W>) -> Bits<W> {
-        let board = Board::new(self.tables, &self.scratch.sets);
+        let board = SetView::new(self.tables, &self.scratch.sets);
         let there = squares.and(board.set(hop.mask)).moved(hop.distance);
         match hop.condition {
             Some(pair) if !self.holds(pair, Square(0)) => Bits::EMPTY,
@@ -430,7 +449,7 @@ impl<'a, const W: usize> Search<'a, W> {
         exit: &Exit,
         square: Square,
         base: usize,
-        sink: &mut impl Sink<W>,
+        sink: &mut impl MoveSink<W>,
     ) -> Result<ControlFlow<()>, GaveUp> {
         let Some(modifier) = exit.modifier else { return Ok(ControlFlow::Continue(())) };
         let code = self.code;
@@ -505,7 +524,7 @@ impl<'a, const W: usize> Search<'a, W> {
             let block = &code.stages[stage as usize];
             // PERF: most groups have a liberty next to where they are looked at.
             if let Some((rows, succeeds)) = block.at_once {
-                let board = Board::<W>::new(self.tables, &self.scratch.sets);
+                let board = SetView::<W>::new(self.tables, &self.scratch.sets);
                 if !board.row(rows, square).and(board.set(succeeds)).is_empty() {
                     return Ok(true);
                 }
@@ -554,7 +573,7 @@ impl<'a, const W: usize> Search<'a, W> {
 
 /// Where a stage's slots are, where free memory begins, and the cursor.
 #[derive(Clone, Copy)]
-pub(super) struct Place {
+pub(super) struct Workspace {
     pub(super) base: usize,
     pub(super) top: usize,
     pub(super) cursor: u32,

@@ -5,13 +5,13 @@ use std::collections::{HashMap, HashSet};
 
 use regulus_automaton::Lists;
 
-use super::code::{Act, Block, Op, Pace, Star, Stride};
-use super::tables::Tables;
+use super::code::{CodeBlock, Pace, SetOp, SetOpKind, Star, Stride};
+use super::tables::SetTables;
 use crate::segment::{CURSOR, Slot};
 
 /// Code that is being made.
 pub(super) struct Outline {
-    pub(super) ops: Vec<Op>,
+    pub(super) ops: Vec<SetOp>,
     pub(super) slots: Slot,
     pub(super) full: Vec<Slot>,
     pub(super) results: Vec<Slot>,
@@ -32,8 +32,8 @@ const NARROW: usize = 2;
 const BASE_COST: u64 = 8;
 
 /// Simplifies and finishes.
-pub(super) fn simplify(outline: Outline, tables: &mut Tables) -> Block {
-    let mut draft = Draft::new(&outline, tables);
+pub(super) fn simplify(outline: Outline, tables: &mut SetTables) -> CodeBlock {
+    let mut draft = BlockDraft::new(&outline, tables);
     draft.drop_unread(&outline.results);
     draft.join_tests();
     draft.merge_twins();
@@ -50,8 +50,8 @@ pub(super) fn simplify(outline: Outline, tables: &mut Tables) -> Block {
 }
 
 /// Simplifies code that must do every test, even where the result is never read.
-pub(super) fn simplify_watched(outline: Outline, tables: &mut Tables) -> Block {
-    let mut draft = Draft::new(&outline, tables);
+pub(super) fn simplify_watched(outline: Outline, tables: &mut SetTables) -> CodeBlock {
+    let mut draft = BlockDraft::new(&outline, tables);
     draft.merge_unread();
     draft.merge_twins();
     draft.drop_skips();
@@ -61,7 +61,7 @@ pub(super) fn simplify_watched(outline: Outline, tables: &mut Tables) -> Block {
 }
 
 /// Numbers slots anew, without those that are not used.
-fn finish(mut outline: Outline) -> Block {
+fn finish(mut outline: Outline) -> CodeBlock {
     let mut numbers = vec![None; outline.slots as usize];
     let mut count = 0;
     let mut number = |slot: &mut Slot| {
@@ -75,7 +75,7 @@ fn finish(mut outline: Outline) -> Block {
     for op in &mut outline.ops {
         number(&mut op.from);
         number(&mut op.to);
-        if let Act::Except { other } = &mut op.act {
+        if let SetOpKind::Except { other } = &mut op.act {
             number(other);
         }
     }
@@ -83,25 +83,24 @@ fn finish(mut outline: Outline) -> Block {
     outline.accept.iter_mut().for_each(&mut number);
     let Outline { mut ops, full, results, accept, .. } = outline;
     let paces = pace_batches(&mut ops);
-    let at_once = match ops.first() {
-        Some(&Op { from: CURSOR, to, act: Act::Flood { rows, succeeds, .. }, .. })
-            if to != CURSOR =>
-        {
-            Some((rows, succeeds))
-        }
-        _ => None,
-    };
-    let cost = BASE_COST + ops.iter().map(Op::cost).sum::<u64>();
-    Block { ops, slots: count as usize, full, results, accept, at_once, paces, cost }
+    let at_once =
+        match ops.first() {
+            Some(&SetOp {
+                from: CURSOR, to, act: SetOpKind::Flood { rows, succeeds, .. }, ..
+            }) if to != CURSOR => Some((rows, succeeds)),
+            _ => None,
+        };
+    let cost = BASE_COST + ops.iter().map(SetOp::cost).sum::<u64>();
+    CodeBlock { ops, slots: count as usize, full, results, accept, at_once, paces, cost }
 }
 
 /// Makes paces of the steps of batches.
-fn pace_batches(ops: &mut [Op]) -> Vec<Pace> {
+fn pace_batches(ops: &mut [SetOp]) -> Vec<Pace> {
     let mut all = Vec::new();
     for at in 0..ops.len() {
         let (batch, rest) = ops[at..].split_first_mut().expect("there is an operation");
-        let Act::Batch { count, paces } = &mut batch.act else { continue };
-        let steps: Option<Vec<Pace>> = rest[..*count as usize].iter().map(Op::pace).collect();
+        let SetOpKind::Batch { count, paces } = &mut batch.act else { continue };
+        let steps: Option<Vec<Pace>> = rest[..*count as usize].iter().map(SetOp::pace).collect();
         if let Some(steps) = steps {
             *paces = Some(all.len() as u32);
             all.extend(steps);
@@ -110,9 +109,9 @@ fn pace_batches(ops: &mut [Op]) -> Vec<Pace> {
     all
 }
 
-struct Draft<'a> {
+struct BlockDraft<'a> {
     /// Operations that are no longer needed leave a gap, so that the others keep their places.
-    ops: Vec<Option<Op>>,
+    ops: Vec<Option<SetOp>>,
     /// Whether an operation is part of a repetition.
     repeated: Vec<bool>,
     slots: Slot,
@@ -123,17 +122,17 @@ struct Draft<'a> {
     merged: Vec<bool>,
     /// Where batches of steps begin, how many steps are in each.
     batches: Vec<u32>,
-    tables: &'a mut Tables,
+    tables: &'a mut SetTables,
 }
 
 /// Who reads and writes each slot.
-struct Uses {
+struct SlotUses {
     readers: Lists<usize>,
     writers: Lists<usize>,
 }
 
-impl<'a> Draft<'a> {
-    fn new(outline: &Outline, tables: &'a mut Tables) -> Draft<'a> {
+impl<'a> BlockDraft<'a> {
+    fn new(outline: &Outline, tables: &'a mut SetTables) -> BlockDraft<'a> {
         let Outline { ops, slots, full, results, accept, .. } = outline;
         let mut repeated = vec![false; ops.len()];
         for (at, op) in ops.iter().enumerate() {
@@ -142,7 +141,7 @@ impl<'a> Draft<'a> {
             }
         }
         let kept = results.iter().chain(accept).chain(full).chain([&CURSOR]).copied().collect();
-        Draft {
+        BlockDraft {
             ops: ops.iter().copied().map(Some).collect(),
             repeated,
             slots: *slots,
@@ -155,25 +154,25 @@ impl<'a> Draft<'a> {
     }
 
     /// The slots that an operation reads.
-    fn reads(op: &Op) -> impl Iterator<Item = Slot> + Clone + use<> {
-        let other = if let Act::Except { other } = op.act { Some(other) } else { None };
-        let loops = if let Act::Flood { .. } = op.act { Some(op.to) } else { None };
+    fn reads(op: &SetOp) -> impl Iterator<Item = Slot> + Clone + use<> {
+        let other = if let SetOpKind::Except { other } = op.act { Some(other) } else { None };
+        let loops = if let SetOpKind::Flood { .. } = op.act { Some(op.to) } else { None };
         [op.from].into_iter().chain(other).chain(loops)
     }
 
-    fn writes(op: &Op, slot: Slot) -> bool {
-        op.to == slot || matches!(op.act, Act::Flood { .. }) && op.from == slot
+    fn writes(op: &SetOp, slot: Slot) -> bool {
+        op.to == slot || matches!(op.act, SetOpKind::Flood { .. }) && op.from == slot
     }
 
-    fn uses(&self) -> Uses {
+    fn uses(&self) -> SlotUses {
         let ops = self.ops.iter().enumerate();
-        let adds = ops.filter_map(|(at, op)| Some((at, op.filter(Op::adds)?)));
+        let adds = ops.filter_map(|(at, op)| Some((at, op.filter(SetOp::adds)?)));
         let reads = adds
             .clone()
-            .flat_map(|(at, op)| Draft::reads(&op).map(move |slot| (slot as usize, at)));
+            .flat_map(|(at, op)| BlockDraft::reads(&op).map(move |slot| (slot as usize, at)));
         let writes = adds.map(|(at, op)| (op.to as usize, at));
         let slots = self.slots as usize;
-        Uses { readers: Lists::grouped(slots, reads), writers: Lists::grouped(slots, writes) }
+        SlotUses { readers: Lists::grouped(slots, reads), writers: Lists::grouped(slots, writes) }
     }
 
     /// Leaves out what is written to slots that are not read any more.
@@ -196,7 +195,7 @@ impl<'a> Draft<'a> {
                 changed = false;
                 for op in self.ops[start..end].iter().rev().flatten().filter(|op| op.adds()) {
                     if read[op.to as usize] {
-                        for slot in Draft::reads(op) {
+                        for slot in BlockDraft::reads(op) {
                             changed |= !std::mem::replace(&mut read[slot as usize], true);
                         }
                     }
@@ -237,7 +236,7 @@ impl<'a> Draft<'a> {
         while changed {
             changed = false;
             let uses = self.uses();
-            let mut slots_of: HashMap<Vec<Op>, Slot> = HashMap::new();
+            let mut slots_of: HashMap<Vec<SetOp>, Slot> = HashMap::new();
             let mut names: Vec<Slot> = (0..self.slots).collect();
             for slot in 0..self.slots {
                 if let Some(ways) = self.ways_from(slot, &uses) {
@@ -260,7 +259,7 @@ impl<'a> Draft<'a> {
     }
 
     /// The operations on the squares of a slot, as if it were the first one; `None` if the slot must stay separate.
-    fn ways_from(&self, slot: Slot, uses: &Uses) -> Option<Vec<Op>> {
+    fn ways_from(&self, slot: Slot, uses: &SlotUses) -> Option<Vec<SetOp>> {
         let (readers, writers) = (&uses.readers[slot as usize], &uses.writers[slot as usize]);
         let is_repeated = readers.iter().chain(writers).any(|&at| self.repeated[at]);
         if readers.is_empty() || is_repeated || self.kept.contains(&slot) {
@@ -268,8 +267,8 @@ impl<'a> Draft<'a> {
         }
         let ways = readers.iter().map(|&at| {
             let op = self.ops[at].filter(|op| op.from == slot && op.to != slot)?;
-            let is_simple = !matches!(op.act, Act::Except { .. } | Act::Other { .. });
-            is_simple.then_some(Op { from: CURSOR, ..op })
+            let is_simple = !matches!(op.act, SetOpKind::Except { .. } | SetOpKind::Other { .. });
+            is_simple.then_some(SetOp { from: CURSOR, ..op })
         });
         ways.collect()
     }
@@ -278,7 +277,7 @@ impl<'a> Draft<'a> {
     fn drop_doubles(&mut self) {
         let mut seen = HashSet::new();
         for at in (0..self.ops.len()).rev() {
-            let Some(op) = self.ops[at].filter(Op::adds) else { continue };
+            let Some(op) = self.ops[at].filter(SetOp::adds) else { continue };
             if !self.repeated[at] && !seen.insert(op) {
                 self.ops[at] = None;
             }
@@ -292,8 +291,8 @@ impl<'a> Draft<'a> {
             let Some((op, next, reader)) = self.pair(at, &uses) else { continue };
             let all = self.tables.all();
             let test = match next.act {
-                Act::Same => next.within,
-                Act::Step { mask, distance: 0 } if next.within == all => mask,
+                SetOpKind::Same => next.within,
+                SetOpKind::Step { mask, distance: 0 } if next.within == all => mask,
                 _ => continue,
             };
             let within = match (op.within, test) {
@@ -301,9 +300,9 @@ impl<'a> Draft<'a> {
                 (within, test) if within == all => test,
                 _ => continue,
             };
-            self.ops[reader] = Some(Op { to: next.to, within, ..op });
+            self.ops[reader] = Some(SetOp { to: next.to, within, ..op });
             self.ops[at] = None;
-            Draft::reads(&op).for_each(|slot| {
+            BlockDraft::reads(&op).for_each(|slot| {
                 uses.readers[slot as usize]
                     .iter_mut()
                     .filter(|place| **place == at)
@@ -313,17 +312,17 @@ impl<'a> Draft<'a> {
     }
 
     /// An operation whose squares go to one other operation and nowhere else, that operation, and its place.
-    fn pair(&self, at: usize, uses: &Uses) -> Option<(Op, Op, usize)> {
-        let op = self.ops[at].filter(Op::is_bounded)?;
+    fn pair(&self, at: usize, uses: &SlotUses) -> Option<(SetOp, SetOp, usize)> {
+        let op = self.ops[at].filter(SetOp::is_bounded)?;
         let slot = op.to as usize;
         let (&[writer], &[reader]) = (&uses.writers[slot], &uses.readers[slot]) else {
             return None;
         };
-        let next = self.ops[reader].filter(Op::is_bounded)?;
+        let next = self.ops[reader].filter(SetOp::is_bounded)?;
         let is_alone = writer == at && reader > at && !self.kept.contains(&op.to);
         let is_once = !self.repeated[at] && !self.repeated[reader];
         // What is read must be the same at the later place.
-        let is_complete = Draft::reads(&op)
+        let is_complete = BlockDraft::reads(&op)
             .all(|slot| uses.writers[slot as usize].iter().all(|&writer| writer <= at));
         (is_alone && is_once && is_complete && next.from == op.to).then_some((op, next, reader))
     }
@@ -340,7 +339,8 @@ impl<'a> Draft<'a> {
         let all = self.tables.all();
         for at in 0..self.ops.len() {
             let Some((op, next, reader)) = self.pair(at, &uses) else { continue };
-            let (Act::Star { star, through }, Act::Step { mask, distance }) = (op.act, next.act)
+            let (SetOpKind::Star { star, through }, SetOpKind::Step { mask, distance }) =
+                (op.act, next.act)
             else {
                 continue;
             };
@@ -353,7 +353,7 @@ impl<'a> Draft<'a> {
                         && self.includes(first.act, step)
                 });
             if goes_on {
-                self.ops[reader] = Some(Op { to: next.to, within: all, ..op });
+                self.ops[reader] = Some(SetOp { to: next.to, within: all, ..op });
                 self.ops[at] = None;
             }
         }
@@ -373,10 +373,12 @@ impl<'a> Draft<'a> {
         }
     }
 
-    fn includes(&self, act: Act, step: Stride) -> bool {
+    fn includes(&self, act: SetOpKind, step: Stride) -> bool {
         match act {
-            Act::Step { mask, distance } => Stride { mask, distance } == step,
-            Act::Steps { first, count, .. } => self.tables.strides((first, count)).contains(&step),
+            SetOpKind::Step { mask, distance } => Stride { mask, distance } == step,
+            SetOpKind::Steps { first, count, .. } => {
+                self.tables.strides((first, count)).contains(&step)
+            }
             _ => false,
         }
     }
@@ -397,25 +399,26 @@ impl<'a> Draft<'a> {
         }
     }
 
-    fn merged(&mut self, earlier: Option<Op>, later: Op) -> Option<Op> {
+    fn merged(&mut self, earlier: Option<SetOp>, later: SetOp) -> Option<SetOp> {
         let earlier = earlier?;
         let (act, stars) = match (earlier.act, later.act) {
-            (Act::Star { star: a, through }, Act::Star { star: b, through: other })
+            (SetOpKind::Star { star: a, through }, SetOpKind::Star { star: b, through: other })
                 if through == other =>
             {
-                (Act::Star { star: self.tables.stars.len() as u32, through }, (a, b))
+                (SetOpKind::Star { star: self.tables.stars.len() as u32, through }, (a, b))
             }
-            (Act::StarBack { star: a, through }, Act::StarBack { star: b, through: other })
-                if through == other =>
-            {
-                (Act::StarBack { star: self.tables.stars.len() as u32, through }, (a, b))
+            (
+                SetOpKind::StarBack { star: a, through },
+                SetOpKind::StarBack { star: b, through: other },
+            ) if through == other => {
+                (SetOpKind::StarBack { star: self.tables.stars.len() as u32, through }, (a, b))
             }
             _ => return None,
         };
-        let merged = Op { act, ..later };
+        let merged = SetOp { act, ..later };
         let mut star = self.tables.stars[stars.0 as usize].clone();
         let other = &self.tables.stars[stars.1 as usize];
-        if merged != (Op { act, ..earlier }) || star.includes_start != other.includes_start {
+        if merged != (SetOp { act, ..earlier }) || star.includes_start != other.includes_start {
             return None;
         }
         star.lines.extend(&other.lines);
@@ -429,24 +432,27 @@ impl<'a> Draft<'a> {
     fn find_floods(&mut self) {
         let all = self.tables.all();
         for at in 0..self.ops.len() {
-            let Some(Op { act: Act::Repeat { count }, .. }) = self.ops[at] else { continue };
+            let Some(SetOp { act: SetOpKind::Repeat { count }, .. }) = self.ops[at] else {
+                continue;
+            };
             let body: Vec<usize> =
                 (at + 1..=at + count as usize).filter(|&at| self.ops[at].is_some()).collect();
-            let parts: Vec<Op> = body.iter().filter_map(|&at| self.ops[at]).collect();
+            let parts: Vec<SetOp> = body.iter().filter_map(|&at| self.ops[at]).collect();
             let (op, steps) = match parts.as_slice() {
                 [go, test]
                     if go.from != go.to
                         && (go.from, go.to, go.within) == (test.to, test.from, all)
-                        && test.act == Act::Same =>
+                        && test.act == SetOpKind::Same =>
                 {
-                    (Op { within: test.within, ..*go }, go.act)
+                    (SetOp { within: test.within, ..*go }, go.act)
                 }
                 [go] if go.from == go.to => (*go, go.act),
                 _ => continue,
             };
-            let Act::Steps { first, count, rows } = steps else { continue };
+            let SetOpKind::Steps { first, count, rows } = steps else { continue };
             let succeeds = self.test_for_acceptance(op.to).unwrap_or(self.tables.none());
-            self.ops[at] = Some(Op { act: Act::Flood { first, count, rows, succeeds }, ..op });
+            self.ops[at] =
+                Some(SetOp { act: SetOpKind::Flood { first, count, rows, succeeds }, ..op });
             for place in body {
                 self.ops[place] = None;
             }
@@ -459,20 +465,20 @@ impl<'a> Draft<'a> {
         let all = self.tables.all();
         self.ops.iter().flatten().find_map(|op| match op.act {
             _ if op.from != slot || op.to != accept => None,
-            Act::Same => Some(op.within),
-            Act::Step { mask, distance: 0 } if op.within == all => Some(mask),
+            SetOpKind::Same => Some(op.within),
+            SetOpKind::Step { mask, distance: 0 } if op.within == all => Some(mask),
             _ => None,
         })
     }
 
     /// Goes from the cursor by rows.
     fn read_rows(&mut self) {
-        if self.ops.iter().flatten().any(|op| op.adds() && Draft::writes(op, CURSOR)) {
+        if self.ops.iter().flatten().any(|op| op.adds() && BlockDraft::writes(op, CURSOR)) {
             return;
         }
         for op in self.ops.iter_mut().flatten().filter(|op| op.from == CURSOR) {
-            if let Act::Steps { first, count, rows } = op.act {
-                op.act = Act::Row { first, count, rows };
+            if let SetOpKind::Steps { first, count, rows } = op.act {
+                op.act = SetOpKind::Row { first, count, rows };
             }
         }
     }
@@ -487,8 +493,10 @@ impl<'a> Draft<'a> {
                 continue;
             }
             match op.act {
-                Act::Same => op.act = Act::Meets { mask: self.tables.all(), distance: 0 },
-                Act::Step { mask, distance } => op.act = Act::Meets { mask, distance },
+                SetOpKind::Same => {
+                    op.act = SetOpKind::Meets { mask: self.tables.all(), distance: 0 }
+                }
+                SetOpKind::Step { mask, distance } => op.act = SetOpKind::Meets { mask, distance },
                 _ => {}
             }
         }
@@ -498,7 +506,9 @@ impl<'a> Draft<'a> {
     fn drop_skips(&mut self) {
         let uses = self.uses();
         for at in 0..self.ops.len() {
-            let Some(Op { from, act: Act::Skip { count }, .. }) = self.ops[at] else { continue };
+            let Some(SetOp { from, act: SetOpKind::Skip { count }, .. }) = self.ops[at] else {
+                continue;
+            };
             let range = at + 1..=at + count as usize;
             let left_out = || self.ops[range.clone()].iter().flatten();
             let last_writer = uses.writers[from as usize].last();
@@ -522,8 +532,8 @@ impl<'a> Draft<'a> {
     fn is_stepwise(&self, at: usize) -> bool {
         let Some(op) = self.ops[at].filter(|op| Some(op.to) != self.accept) else { return false };
         let is_step = match op.act {
-            Act::Step { .. } => true,
-            Act::Steps { count, .. } => {
+            SetOpKind::Step { .. } => true,
+            SetOpKind::Steps { count, .. } => {
                 count as usize <= FEW_STEPS && self.tables.words() <= NARROW
             }
             _ => false,
@@ -534,7 +544,7 @@ impl<'a> Draft<'a> {
     /// How many steps an operation is.
     fn width(&self, at: usize) -> u32 {
         match self.ops[at].map(|op| op.act) {
-            Some(Act::Steps { count, .. }) => count,
+            Some(SetOpKind::Steps { count, .. }) => count,
             _ => 1,
         }
     }
@@ -550,8 +560,10 @@ impl<'a> Draft<'a> {
             }
             let Some(op) = &mut self.ops[at] else { continue };
             match op.act {
-                Act::Same if !self.repeated[at] => op.act = Act::Step { mask: all, distance: 0 },
-                Act::Skip { count } => is_end[at + 1 + count as usize] = true,
+                SetOpKind::Same if !self.repeated[at] => {
+                    op.act = SetOpKind::Step { mask: all, distance: 0 }
+                }
+                SetOpKind::Skip { count } => is_end[at + 1 + count as usize] = true,
                 _ => {}
             }
             if self.is_stepwise(at) {
@@ -563,30 +575,33 @@ impl<'a> Draft<'a> {
     }
 
     /// Closes the gaps. Behind what fills the accepting slot otherwise than by a test it is asked for acceptance.
-    fn compact(&self) -> Vec<Op> {
-        let mut ops: Vec<Op> = Vec::with_capacity(self.ops.len());
+    fn compact(&self) -> Vec<SetOp> {
+        let mut ops: Vec<SetOp> = Vec::with_capacity(self.ops.len());
         let mut places = Vec::with_capacity(self.ops.len() + 1);
         let mut ends = Vec::new();
         for (at, op) in self.ops.iter().enumerate() {
             places.push(ops.len());
             let Some(op) = *op else { continue };
             if self.batches[at] > 1 {
-                ops.push(Op { act: Act::Batch { count: self.batches[at], paces: None }, ..op });
+                ops.push(SetOp {
+                    act: SetOpKind::Batch { count: self.batches[at], paces: None },
+                    ..op
+                });
             }
             if self.is_stepwise(at)
-                && let Act::Steps { first, count, .. } = op.act
+                && let SetOpKind::Steps { first, count, .. } = op.act
             {
                 for &Stride { mask, distance } in self.tables.strides((first, count)) {
-                    ops.push(Op { act: Act::Step { mask, distance }, ..op });
+                    ops.push(SetOp { act: SetOpKind::Step { mask, distance }, ..op });
                 }
                 continue;
             }
-            if let Act::Skip { count } | Act::Repeat { count } = op.act {
+            if let SetOpKind::Skip { count } | SetOpKind::Repeat { count } = op.act {
                 ends.push((ops.len(), at + 1 + count as usize));
             }
             ops.push(op);
             if op.adds() && Some(op.to) == self.accept && !self.repeated[at] {
-                ops.push(Op { from: op.to, act: Act::Accept, ..op });
+                ops.push(SetOp { from: op.to, act: SetOpKind::Accept, ..op });
             }
         }
         places.push(ops.len());
@@ -597,21 +612,24 @@ impl<'a> Draft<'a> {
 
 /// Tells skips and repetitions how many operations they reach over: for each its place, and the operation before which it ends,
 /// by its number before operations were given their places.
-pub(super) fn set_reaches(ops: &mut [Op], places: &[usize], ends: &[(usize, usize)]) {
+pub(super) fn set_reaches(ops: &mut [SetOp], places: &[usize], ends: &[(usize, usize)]) {
     for &(at, end) in ends {
         let reach = (places[end] - at - 1) as u32;
         match &mut ops[at].act {
-            Act::Skip { count } | Act::Repeat { count } => *count = reach,
+            SetOpKind::Skip { count } | SetOpKind::Repeat { count } => *count = reach,
             _ => {}
         }
     }
 }
 
 /// How long an operation takes, compared with a test.
-fn cost(op: &Op) -> usize {
+fn cost(op: &SetOp) -> usize {
     match op.act {
-        Act::Skip { .. } => 0,
-        Act::Star { .. } | Act::StarBack { .. } | Act::Other { .. } | Act::Repeat { .. } => 2,
+        SetOpKind::Skip { .. } => 0,
+        SetOpKind::Star { .. }
+        | SetOpKind::StarBack { .. }
+        | SetOpKind::Other { .. }
+        | SetOpKind::Repeat { .. } => 2,
         _ => 1,
     }
 }

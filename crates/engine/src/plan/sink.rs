@@ -11,7 +11,7 @@ use crate::segment::{Segments, Spread};
 use crate::walk::Visitor;
 
 /// Takes moves in bulk.
-pub(super) trait Sink<const W: usize> {
+pub(super) trait MoveSink<const W: usize> {
     /// One move for each square: the path, then the modifiers of `finish` on that square.
     fn squares(&mut self, path: &[Step], finish: u32, squares: Bits<W>) -> ControlFlow<()>;
 
@@ -34,7 +34,7 @@ pub(super) trait Sink<const W: usize> {
 /// The sink of patterns, within which no moves are found.
 pub(super) struct NoMoves;
 
-impl<const W: usize> Sink<W> for NoMoves {
+impl<const W: usize> MoveSink<W> for NoMoves {
     fn squares(&mut self, _: &[Step], _: u32, _: Bits<W>) -> ControlFlow<()> {
         ControlFlow::Continue(())
     }
@@ -65,7 +65,7 @@ impl OneByOne<'_, '_> {
     }
 }
 
-impl<const W: usize> Sink<W> for OneByOne<'_, '_> {
+impl<const W: usize> MoveSink<W> for OneByOne<'_, '_> {
     fn squares(&mut self, path: &[Step], finish: u32, squares: Bits<W>) -> ControlFlow<()> {
         for square in squares.each() {
             self.steps.clear();
@@ -102,7 +102,7 @@ pub(super) struct First<'a> {
     pub(super) takes_path: bool,
 }
 
-impl<const W: usize> Sink<W> for First<'_> {
+impl<const W: usize> MoveSink<W> for First<'_> {
     fn keeps_writes(&self) -> bool {
         !self.takes_path
     }
@@ -157,7 +157,7 @@ impl IntoList<'_> {
     }
 }
 
-impl<const W: usize> Sink<W> for IntoList<'_> {
+impl<const W: usize> MoveSink<W> for IntoList<'_> {
     fn squares(&mut self, path: &[Step], finish: u32, squares: Bits<W>) -> ControlFlow<()> {
         for square in squares.each() {
             let steps = self.list.begin(path);
@@ -189,8 +189,8 @@ const MAX_RECORDS: usize = 1 << 18;
 
 /// Remembers the moves as they come, to count them and take one.
 #[derive(Debug, Default)]
-pub(super) struct Records {
-    records: Vec<Record>,
+pub(super) struct MoveBatches {
+    records: Vec<MoveBatch>,
     steps: Vec<Step>,
     sets: Vec<u64>,
     count: u64,
@@ -205,7 +205,7 @@ pub(super) struct Nth<'a> {
     pub(super) steps: &'a mut Vec<Step>,
 }
 
-impl<const W: usize> Sink<W> for Nth<'_> {
+impl<const W: usize> MoveSink<W> for Nth<'_> {
     fn squares(&mut self, path: &[Step], finish: u32, squares: Bits<W>) -> ControlFlow<()> {
         self.take(squares, |nth, square| {
             nth.steps.extend_from_slice(path);
@@ -246,7 +246,7 @@ impl Nth<'_> {
 
 /// Moves that came together.
 #[derive(Clone, Copy, Debug)]
-struct Record {
+struct MoveBatch {
     /// How many moves there are up to and with these.
     up_to: u64,
     /// Where the path ends among the steps.
@@ -256,7 +256,7 @@ struct Record {
     first: Option<(Modifier, i32)>,
 }
 
-impl Records {
+impl MoveBatches {
     /// Forgets everything; from now on there may be `most` moves.
     pub(super) fn clear(&mut self, most: u64) {
         self.records.clear();
@@ -322,12 +322,12 @@ impl Records {
         }
         self.sets.extend_from_slice(&squares.0);
         let path_end = self.steps.len() as u32;
-        self.records.push(Record { up_to: self.count, path_end, finish, first });
+        self.records.push(MoveBatch { up_to: self.count, path_end, finish, first });
         ControlFlow::Continue(())
     }
 }
 
-impl<const W: usize> Sink<W> for Records {
+impl<const W: usize> MoveSink<W> for MoveBatches {
     fn squares(&mut self, path: &[Step], finish: u32, squares: Bits<W>) -> ControlFlow<()> {
         self.add(path, None, finish, squares)
     }

@@ -4,14 +4,14 @@ use std::collections::BTreeMap;
 
 use regulus_automaton::{Automaton, Direction, Id, Piece, PieceSet, Square, SquareSet, Table};
 
-use super::code::{Line, SMALL, Star, Stride};
+use super::code::{LineSet, SMALL, Star, Stride};
 use crate::bits::Bits;
 use crate::segment::Segments;
 use crate::state::{Layout, State};
 
 /// Sets, flat: each takes as many words as the board needs.
 #[derive(Debug)]
-pub(super) struct Tables {
+pub(super) struct SetTables {
     /// The row of sets as it is before views are filled in: views, all squares, no squares, the program's sets of
     /// squares, and others.
     pub(super) sets: Vec<u64>,
@@ -38,14 +38,14 @@ struct Union {
     all_but: bool,
 }
 
-impl Tables {
+impl SetTables {
     /// The sets that a program asks for by number.
     pub(super) fn new(
         automaton: &Automaton,
         layout: &Layout,
         segments: &Segments,
         words: usize,
-    ) -> Tables {
+    ) -> SetTables {
         let views = &segments.piece_sets;
         let pieces = || automaton.pieces.keys();
         let pairs = pieces().flat_map(|old| pieces().map(move |new| (old, new)));
@@ -62,7 +62,7 @@ impl Tables {
             toggles.extend(toggled(pair));
             toggle_ends.push(toggles.len() as u32);
         }
-        let mut tables = Tables {
+        let mut tables = SetTables {
             sets: vec![0; views.len() * words],
             rows: Vec::new(),
             strides: Vec::new(),
@@ -169,7 +169,7 @@ impl Tables {
         let longest = ray.lines.iter().map(Vec::len).max().unwrap_or(0) as i32;
         let (ascending, descending) =
             if ray.ascends { (vec![rows], Vec::new()) } else { (Vec::new(), vec![rows]) };
-        let lines = vec![Line { steps: steps_at, back, longest }];
+        let lines = vec![LineSet { steps: steps_at, back, longest }];
         self.stars.push(Star { lines, ascending, descending, includes_start });
         self.stars.len() as u32 - 1
     }
@@ -206,16 +206,16 @@ impl Tables {
 
 /// What sets and rows are read from while operations are done.
 #[derive(Clone, Copy)]
-pub(super) struct Board<'a, const W: usize> {
-    pub(super) tables: &'a Tables,
+pub(super) struct SetView<'a, const W: usize> {
+    pub(super) tables: &'a SetTables,
     pub(super) sets: &'a [[u64; W]],
     pub(super) rows: &'a [[u64; W]],
 }
 
-impl<'a, const W: usize> Board<'a, W> {
+impl<'a, const W: usize> SetView<'a, W> {
     #[inline]
-    pub(super) fn new(tables: &'a Tables, sets: &'a [u64]) -> Self {
-        Board { tables, sets: sets.as_chunks().0, rows: tables.rows.as_chunks().0 }
+    pub(super) fn new(tables: &'a SetTables, sets: &'a [u64]) -> Self {
+        SetView { tables, sets: sets.as_chunks().0, rows: tables.rows.as_chunks().0 }
     }
 
     #[inline]

@@ -2,8 +2,8 @@
 
 use regulus_automaton::{Action, Square};
 
-use super::code::{Act, Op};
-use super::search::{Place, Search};
+use super::code::{SetOp, SetOpKind};
+use super::search::{PlanSearch, Workspace};
 use crate::bits::Bits;
 use crate::fault::GaveUp;
 use crate::segment::{CURSOR, Guard, Stage};
@@ -14,20 +14,20 @@ pub(super) struct Watches {
     /// Bits for the watches on whose squares something was put since they were evaluated.
     pub(super) unsettled: u64,
     /// For each watch what it saw before the move.
-    seen: Vec<Seen>,
+    seen: Vec<WatchResult>,
     /// What a watch saw last on the way.
-    here: Seen,
+    here: WatchResult,
 }
 
 /// What one evaluation of a pattern found out.
 #[derive(Clone, Debug, Default)]
-struct Seen {
+struct WatchResult {
     succeeds: bool,
     /// For each class of pieces the squares where one of them could change the answer.
     matters: Vec<u64>,
 }
 
-impl<const W: usize> Search<'_, W> {
+impl<const W: usize> PlanSearch<'_, W> {
     /// Evaluates the watches that the moves from a stage on may ask.
     #[inline]
     pub(super) fn begin_watches(&mut self, stage: u32) -> Result<(), GaveUp> {
@@ -36,7 +36,7 @@ impl<const W: usize> Search<'_, W> {
         for &watch in &segments.stages[stage as usize].watches {
             let seen = &mut self.scratch.watches.seen;
             if seen.len() <= watch as usize {
-                seen.resize_with(watch as usize + 1, Seen::default);
+                seen.resize_with(watch as usize + 1, WatchResult::default);
             }
             let mut seen = std::mem::take(&mut seen[watch as usize]);
             let evaluated = self.evaluate(watch, &mut seen, 0);
@@ -103,7 +103,7 @@ impl<const W: usize> Search<'_, W> {
         Ok((sure, squares.and(matters)))
     }
 
-    fn evaluate(&mut self, watch: u32, seen: &mut Seen, base: usize) -> Result<(), GaveUp> {
+    fn evaluate(&mut self, watch: u32, seen: &mut WatchResult, base: usize) -> Result<(), GaveUp> {
         let (code, info) = (self.code, &self.segments.watches[watch as usize]);
         let block = &code.watched[watch as usize];
         let top = base + (block.slots + 1) * W;
@@ -114,17 +114,17 @@ impl<const W: usize> Search<'_, W> {
         let classes = info.classes as usize;
         seen.matters.clear();
         seen.matters.resize(classes * 2 * W, 0);
-        let place = Place { base, top, cursor: 0 };
+        let place = Workspace { base, top, cursor: 0 };
         let mut at = 0;
         while let Some(op) = block.ops.get(at) {
             at += 1;
             match op.act {
-                Act::Skip { count } => {
+                SetOpKind::Skip { count } => {
                     if self.load(base, op.from).is_empty() {
                         at += count as usize;
                     }
                 }
-                Act::Repeat { count } => {
+                SetOpKind::Repeat { count } => {
                     let repeated = &block.ops[at..at + count as usize];
                     at += count as usize;
                     let mut grows = true;
@@ -153,9 +153,9 @@ impl<const W: usize> Search<'_, W> {
     fn watch_op(
         &mut self,
         watch: u32,
-        op: &Op,
-        place: Place,
-        seen: &mut Seen,
+        op: &SetOp,
+        place: Workspace,
+        seen: &mut WatchResult,
     ) -> Result<bool, GaveUp> {
         let mut arrived = self.arrivals(op, place)?;
         if op.within != self.tables.all() && !arrived.is_empty() {
@@ -164,7 +164,7 @@ impl<const W: usize> Search<'_, W> {
         Ok(self.add(op, place, arrived))
     }
 
-    fn watch_test(&self, watch: u32, tested: Bits<W>, set: u32, seen: &mut Seen) -> Bits<W> {
+    fn watch_test(&self, watch: u32, tested: Bits<W>, set: u32, seen: &mut WatchResult) -> Bits<W> {
         let info = &self.segments.watches[watch as usize];
         let passed = tested.and(self.set(set));
         let failed = tested.without(passed);

@@ -27,7 +27,7 @@ const SHORT: usize = 5;
 const MANY: usize = 12;
 
 pub(super) fn build(automaton: &Automaton) -> Result<Segments, NotPlanned> {
-    let mut builder = Builder {
+    let mut builder = SegmentBuilder {
         automaton,
         component: components(&quiet_successors(automaton)),
         live_cursor: live_cursor(automaton),
@@ -176,7 +176,7 @@ impl<T: Ord + Clone> Interned<T> {
 }
 
 /// What all stages share.
-struct Builder<'a> {
+struct SegmentBuilder<'a> {
     automaton: &'a Automaton,
     component: IdVec<Node, u32>,
     live_cursor: IdVec<Node, bool>,
@@ -188,7 +188,7 @@ struct Builder<'a> {
     ray_of: BTreeMap<Vec<Option<Square>>, Option<u32>>,
 }
 
-impl Builder<'_> {
+impl SegmentBuilder<'_> {
     /// A check; one that only asks which piece is here is a test like any other.
     fn check_how(&mut self, pattern: Pattern, expected: bool) -> How {
         let info = &self.automaton.patterns[pattern];
@@ -305,7 +305,7 @@ impl Builder<'_> {
 
 /// Builds every pattern that can be computed backwards; returns the survey of each, `None` for the others.
 fn survey_patterns(
-    builder: &mut Builder<'_>,
+    builder: &mut SegmentBuilder<'_>,
     surveys: &mut Vec<Survey>,
 ) -> IdVec<Pattern, Option<u32>> {
     let automaton = builder.automaton;
@@ -322,7 +322,7 @@ fn survey_patterns(
 
 /// A pattern backwards; `None` if it writes, jumps, compares places, or contains one that cannot be surveyed.
 fn survey(
-    builder: &mut Builder<'_>,
+    builder: &mut SegmentBuilder<'_>,
     survey_of: &IdVec<Pattern, Option<u32>>,
     pattern: Pattern,
 ) -> Option<Survey> {
@@ -405,7 +405,7 @@ fn survey(
 /// A loop of a survey that goes against a line: a step back and a test in turn. Returns the ray, the two, and the pieces
 /// that let pass.
 fn line_back<'a>(
-    builder: &mut Builder<'_>,
+    builder: &mut SegmentBuilder<'_>,
     loops: &[&'a Arc],
 ) -> Option<(u32, &'a Arc, &'a Arc, u32)> {
     let &[one, other] = loops else { return None };
@@ -431,7 +431,7 @@ struct Arc {
 }
 
 struct StageBuilder<'a, 'b> {
-    builder: &'b mut Builder<'a>,
+    builder: &'b mut SegmentBuilder<'a>,
     stage_of: &'b IdVec<Node, Option<u32>>,
     survey_of: &'b IdVec<Pattern, Option<u32>>,
     surveys: &'b [Survey],
@@ -449,7 +449,7 @@ struct StageBuilder<'a, 'b> {
 
 impl<'a, 'b> StageBuilder<'a, 'b> {
     fn new(
-        builder: &'b mut Builder<'a>,
+        builder: &'b mut SegmentBuilder<'a>,
         stage_of: &'b IdVec<Node, Option<u32>>,
         survey_of: &'b IdVec<Pattern, Option<u32>>,
         surveys: &'b [Survey],

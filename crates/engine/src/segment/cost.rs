@@ -64,7 +64,7 @@ pub(super) fn costs(automaton: &Automaton, segments: &Segments) -> Costs {
         let targets = automaton.board.squares.keys().map(|from| table.targets(from).len() as u64);
         targets.max().unwrap_or(0)
     };
-    let mut finder = Finder {
+    let mut finder = CostFinder {
         squares,
         patterns,
         widest: automaton.tables.values().map(widest).collect(),
@@ -100,7 +100,7 @@ pub(super) fn costs(automaton: &Automaton, segments: &Segments) -> Costs {
     Costs { stages: costs, surveys: finder.of_survey, moves, direct_moves }
 }
 
-struct Finder<'a> {
+struct CostFinder<'a> {
     squares: u64,
     patterns: &'a IdVec<Pattern, PatternCode>,
     /// For each table to how many squares it leads from one at most.
@@ -109,7 +109,7 @@ struct Finder<'a> {
     of_survey: Vec<u64>,
 }
 
-impl Finder<'_> {
+impl CostFinder<'_> {
     fn stage(&self, stage: &Stage, watches: &[Watch]) -> u64 {
         let asked = |exit: &Exit| {
             let feasible = exit.feasible.map_or(0, |survey| self.of_survey[survey as usize]);

@@ -29,14 +29,14 @@ pub(super) fn insert_skips(operations: Vec<Operation>, slots: u32) -> Vec<Operat
 }
 
 /// The operations `start..end`, which have no effect if the slot is empty.
-struct Run {
+struct SkippedRun {
     slot: Slot,
     start: usize,
     end: usize,
 }
 
 /// All runs, the longer first where several start together.
-fn runs(operations: &[Operation], slots: u32) -> Vec<Run> {
+fn runs(operations: &[Operation], slots: u32) -> Vec<SkippedRun> {
     let mut runs = Vec::new();
     let arrows = arrows(operations);
     let mut outgoing = vec![Vec::new(); slots as usize];
@@ -75,7 +75,7 @@ fn runs(operations: &[Operation], slots: u32) -> Vec<Run> {
                 index += width(&operations[index]);
             }
             if index >= start + 2 {
-                runs.push(Run { slot, start, end: index });
+                runs.push(SkippedRun { slot, start, end: index });
             }
             if index == start {
                 index += width(&operations[index]);

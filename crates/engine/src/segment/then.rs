@@ -44,14 +44,15 @@ pub(super) fn decide(
             None => {
                 let next = &stages[exit.stage as usize];
                 let finishes = &finish_of[exit.stage as usize];
-                let mut looker = Looker { automaton, pairs, rays, square_sets, next, finishes };
-                match looker.decide(exit) {
+                let mut analysis =
+                    ExitAnalysis { automaton, pairs, rays, square_sets, next, finishes };
+                match analysis.decide(exit) {
                     Then::Write => {
-                        let checked = looker.checked(exit).map(|(pattern, finish)| {
+                        let checked = analysis.checked(exit).map(|(pattern, finish)| {
                             (&stages[patterns[pattern].stage as usize], finish)
                         });
                         let probe = checked.and_then(|(pattern, finish)| {
-                            let ways = looker.sure_ways(stages, patterns, pattern);
+                            let ways = analysis.sure_ways(stages, patterns, pattern);
                             (!ways.is_empty()).then_some((ways, finish))
                         });
                         probe.map_or(Then::Write, |(ways, finish)| {
@@ -106,7 +107,7 @@ pub(super) fn finish<'a>(
 }
 
 /// Looks whether a write can be left out, given the stage that follows it.
-struct Looker<'a> {
+struct ExitAnalysis<'a> {
     automaton: &'a Automaton,
     pairs: &'a [Pair],
     rays: &'a [Ray],
@@ -116,7 +117,7 @@ struct Looker<'a> {
     finishes: &'a [Option<u32>],
 }
 
-impl Looker<'_> {
+impl ExitAnalysis<'_> {
     fn decide(&mut self, exit: &Exit) -> Then {
         let all_finish = self.finishes.iter().all(Option::is_some);
         let puts = matches!(exit.action, Action::Put(_));
@@ -327,7 +328,7 @@ impl Looker<'_> {
     }
 
     fn ignores_its_square(&self) -> bool {
-        let Looker { automaton, rays, next, .. } = self;
+        let ExitAnalysis { automaton, rays, next, .. } = self;
         Sight { automaton, rays, next, start: CURSOR }.ignores_its_square()
     }
 }

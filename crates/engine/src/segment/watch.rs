@@ -102,12 +102,12 @@ fn guarded(
 /// The pattern whose failing, and nothing else, decides whether a slot holds the cursor.
 fn must_fail(stage: &Stage, wanted: Slot) -> Option<Pattern> {
     #[derive(Clone, Copy, PartialEq)]
-    enum Holds {
+    enum SlotContent {
         Cursor,
         IfSucceeds(Pattern),
         IfFails(Pattern),
     }
-    let mut slots = BTreeMap::from([(CURSOR, Holds::Cursor)]);
+    let mut slots = BTreeMap::from([(CURSOR, SlotContent::Cursor)]);
     for operation in &stage.operations {
         let Transfer { from, to, how, guard } = match operation {
             Operation::Transfer(transfer) => *transfer,
@@ -116,10 +116,10 @@ fn must_fail(stage: &Stage, wanted: Slot) -> Option<Pattern> {
         };
         let holds = match (slots.get(&from)?, how) {
             (holds, How::Same) => *holds,
-            (Holds::Cursor, How::Check(pattern, true)) => Holds::IfSucceeds(pattern),
-            (Holds::Cursor, How::Check(pattern, false)) => Holds::IfFails(pattern),
-            (Holds::Cursor, How::Except(other)) => match slots.get(&other)? {
-                Holds::IfSucceeds(pattern) => Holds::IfFails(*pattern),
+            (SlotContent::Cursor, How::Check(pattern, true)) => SlotContent::IfSucceeds(pattern),
+            (SlotContent::Cursor, How::Check(pattern, false)) => SlotContent::IfFails(pattern),
+            (SlotContent::Cursor, How::Except(other)) => match slots.get(&other)? {
+                SlotContent::IfSucceeds(pattern) => SlotContent::IfFails(*pattern),
                 _ => return None,
             },
             _ => return None,
@@ -130,7 +130,7 @@ fn must_fail(stage: &Stage, wanted: Slot) -> Option<Pattern> {
         }
     }
     match slots.get(&wanted) {
-        Some(Holds::IfFails(pattern)) => Some(*pattern),
+        Some(SlotContent::IfFails(pattern)) => Some(*pattern),
         _ => None,
     }
 }

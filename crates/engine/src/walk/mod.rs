@@ -16,10 +16,10 @@ use crate::referee::{Referee, Unfinished};
 use crate::rules::Rules;
 use crate::state::State;
 use crate::zobrist::Zobrist;
-use program::Program;
+use program::WalkProgram;
 pub use search::Scratch;
-use search::Search;
 pub use search::Visitor;
+use search::WalkSearch;
 
 /// How many moves of a keeper that does not come to an end are looked at to say where in the source it is.
 const MOVES_TO_PLACE: usize = 4096;
@@ -28,7 +28,7 @@ const MOVES_TO_PLACE: usize = 4096;
 #[derive(Debug)]
 pub struct Walk {
     referee: Referee,
-    program: Program,
+    program: WalkProgram,
 }
 
 /// What some steps are of the legal moves of a state.
@@ -53,7 +53,7 @@ impl Walk {
     #[must_use]
     pub fn with_limits(automaton: impl Into<Arc<Automaton>>, limits: Limits) -> Walk {
         let automaton = automaton.into();
-        Walk { program: Program::new(&automaton), referee: Referee::new(automaton, limits) }
+        Walk { program: WalkProgram::new(&automaton), referee: Referee::new(automaton, limits) }
     }
 
     /// The keys states are fingerprinted with.
@@ -73,7 +73,7 @@ impl Walk {
         scratch.state.copy_from(state);
         let node = state.node(&self.referee.layout).0;
         let square = state.register(&self.referee.layout, Register::CURSOR).0;
-        Search::<false>::new(&self.program, &self.referee, scratch, &[])
+        WalkSearch::<false>::new(&self.program, &self.referee, scratch, &[])
             .moves(node, square, visitor)
     }
 
@@ -124,7 +124,7 @@ impl Walk {
         let node = state.node(&self.referee.layout).0;
         let square = state.register(&self.referee.layout, Register::CURSOR).0;
         let mut is_complete = false;
-        let mut search = Search::<true>::new(&self.program, &self.referee, scratch, beginning);
+        let mut search = WalkSearch::<true>::new(&self.program, &self.referee, scratch, beginning);
         search.moves(node, square, &mut |steps| {
             match steps.get(beginning.len()) {
                 Some(&step) => next.push(step),

@@ -1,7 +1,7 @@
 //! The automaton laid out for walking: edges of a node side by side, boards and sets as flat tables.
 //!
 //! Edge for edge it is the automaton, with two additions: where a search must remember that it has been, see
-//! [`crossings`]; and tests for the piece on the square that an edge leads to, see [`Program::add_guards`].
+//! [`crossings`]; and tests for the piece on the square that an edge leads to, see [`WalkProgram::add_guards`].
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -14,7 +14,7 @@ use regulus_automaton::{
 pub(super) const NONE: u32 = u32::MAX;
 
 #[derive(Debug)]
-pub(super) struct Program {
+pub(super) struct WalkProgram {
     pub(super) nodes: Vec<NodeCode>,
     pub(super) edges: Vec<EdgeCode>,
     pub(super) squares: usize,
@@ -40,7 +40,7 @@ pub(super) struct NodeCode {
 
 #[derive(Clone, Copy, Debug)]
 pub(super) struct EdgeCode {
-    pub(super) code: Code,
+    pub(super) code: Instruction,
     pub(super) target: u32,
     /// [`NONE`] inside patterns and on tests and walks.
     pub(super) modifier: u32,
@@ -53,7 +53,7 @@ pub(super) struct EdgeCode {
 
 /// An action with its tables resolved.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Code {
+pub(super) enum Instruction {
     Skip,
     On(u32),
     At(u32),
@@ -70,10 +70,10 @@ pub(super) enum Code {
     End,
 }
 
-impl Program {
-    pub(super) fn new(automaton: &Automaton) -> Program {
+impl WalkProgram {
+    pub(super) fn new(automaton: &Automaton) -> WalkProgram {
         let board = &automaton.board;
-        let mut program = Program {
+        let mut program = WalkProgram {
             nodes: Vec::with_capacity(automaton.nodes.len()),
             edges: Vec::with_capacity(automaton.edge_count()),
             squares: board.squares.len(),
@@ -144,36 +144,38 @@ impl Program {
         }
     }
 
-    fn code(&mut self, automaton: &Automaton, action: &Action) -> Code {
+    fn code(&mut self, automaton: &Automaton, action: &Action) -> Instruction {
         match action {
-            Action::Skip => Code::Skip,
+            Action::Skip => Instruction::Skip,
             Action::On(set) => {
                 let first = self.piece_sets.len() as u32;
                 self.piece_sets.extend(automaton.pieces.keys().map(|piece| set.contains(piece)));
-                Code::On(first)
+                Instruction::On(first)
             }
             Action::At(set) => {
                 let first = self.square_sets.len() as u32;
                 self.square_sets.extend(automaton.board.squares.keys().map(|s| set.contains(s)));
-                Code::At(first)
+                Instruction::At(first)
             }
             Action::Compare(left, relation, right) => {
-                Code::Compare(self.expression(left), *relation, self.expression(right))
+                Instruction::Compare(self.expression(left), *relation, self.expression(right))
             }
             Action::Check(pattern) | Action::CheckNot(pattern) => {
                 let info = automaton.patterns[*pattern];
                 let expected = matches!(action, Action::Check(_));
-                Code::Check { start: info.start.0, accept: info.accept.0, expected }
+                Instruction::Check { start: info.start.0, accept: info.accept.0, expected }
             }
-            Action::Shift(direction) => Code::Shift(direction.0 * self.squares as u32),
-            Action::Walk(table) => Code::Walk(table.0 * self.squares as u32),
-            Action::Recall(register) => Code::Recall(*register),
-            Action::Jump(x, y) => Code::Jump(self.expression(x), self.expression(y)),
-            Action::Put(piece) => Code::Put(*piece),
-            Action::PutHeld(register) => Code::PutHeld(*register),
-            Action::Assign(variable, value) => Code::Assign(*variable, self.expression(value)),
-            Action::Save(register) => Code::Save(*register),
-            Action::Turn(_) | Action::Keeper => Code::End,
+            Action::Shift(direction) => Instruction::Shift(direction.0 * self.squares as u32),
+            Action::Walk(table) => Instruction::Walk(table.0 * self.squares as u32),
+            Action::Recall(register) => Instruction::Recall(*register),
+            Action::Jump(x, y) => Instruction::Jump(self.expression(x), self.expression(y)),
+            Action::Put(piece) => Instruction::Put(*piece),
+            Action::PutHeld(register) => Instruction::PutHeld(*register),
+            Action::Assign(variable, value) => {
+                Instruction::Assign(*variable, self.expression(value))
+            }
+            Action::Save(register) => Instruction::Save(*register),
+            Action::Turn(_) | Action::Keeper => Instruction::End,
         }
     }
 
@@ -220,7 +222,10 @@ impl Program {
             let joins = edge.modifier == NONE
                 && !matches!(
                     edge.code,
-                    Code::Put(_) | Code::PutHeld(_) | Code::Assign(..) | Code::Save(_)
+                    Instruction::Put(_)
+                        | Instruction::PutHeld(_)
+                        | Instruction::Assign(..)
+                        | Instruction::Save(_)
                 )
                 && next.slot == NONE
                 && next.first + 1 == next.end
@@ -229,7 +234,7 @@ impl Program {
             // A test that has taken over the one behind it already is more than a test.
             if joins
                 && test.guard == NONE
-                && let Code::On(set) = test.code
+                && let Instruction::On(set) = test.code
             {
                 self.edges[index] = EdgeCode { guard: set, target: test.target, ..edge };
             }

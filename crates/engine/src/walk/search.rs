@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 
 use regulus_automaton::{Modifier, Origin, Square};
 
-use super::program::{Code, EdgeCode, NONE, Program};
+use super::program::{EdgeCode, Instruction, NONE, WalkProgram};
 use crate::fault::{Fault, FaultKind, Limits};
 use crate::moves::{MoveList, Step};
 use crate::referee::Referee;
@@ -23,7 +23,7 @@ pub struct Scratch {
     pub(super) keeper_steps: Vec<Step>,
     /// The steps recorded on the way to where the search is.
     pub(super) path: Vec<Step>,
-    frames: Vec<Frame>,
+    frames: Vec<NodeFrame>,
     trail: Trail,
     levels: Vec<Level>,
     depth: usize,
@@ -35,7 +35,7 @@ pub struct Scratch {
 
 /// A node the search will come back to, with the edges it has not tried yet.
 #[derive(Clone, Copy, Debug)]
-struct Frame {
+struct NodeFrame {
     next: u32,
     end: u32,
     /// How many squares of a walk have been tried, when the next edge is one.
@@ -74,8 +74,8 @@ impl Scratch {
 }
 
 /// A search under way: for all moves, or for steps that may follow a beginning.
-pub(super) struct Search<'a, const STEPS: bool> {
-    program: &'a Program,
+pub(super) struct WalkSearch<'a, const STEPS: bool> {
+    program: &'a WalkProgram,
     referee: &'a Referee,
     layout: &'a Layout,
     limits: Limits,
@@ -84,15 +84,15 @@ pub(super) struct Search<'a, const STEPS: bool> {
     beginning: &'a [Step],
 }
 
-impl<'a, const STEPS: bool> Search<'a, STEPS> {
+impl<'a, const STEPS: bool> WalkSearch<'a, STEPS> {
     pub(super) fn new(
-        program: &'a Program,
+        program: &'a WalkProgram,
         referee: &'a Referee,
         scratch: &'a mut Scratch,
         beginning: &'a [Step],
     ) -> Self {
         let (layout, limits) = (&referee.layout, referee.limits);
-        Search { program, referee, layout, limits, scratch, beginning }
+        WalkSearch { program, referee, layout, limits, scratch, beginning }
     }
 
     /// Shows every move from a node, starting on a square of the scratch state; returns whether it was stopped.
@@ -159,7 +159,7 @@ impl<'a, const STEPS: bool> Search<'a, STEPS> {
             let mut square = frame.square;
             let mut wrote = false;
             let passed = match edge.code {
-                Code::Walk(walk) => {
+                Instruction::Walk(walk) => {
                     let row = program.row(walk, square);
                     let rest = &row[frame.walked as usize..];
                     let Some(found) = rest.iter().position(|&to| self.admits(edge, to.into()))
@@ -178,7 +178,7 @@ impl<'a, const STEPS: bool> Search<'a, STEPS> {
                     }
                     true
                 }
-                Code::End => {
+                Instruction::End => {
                     frame.next += 1;
                     if self.begins_so(edge, square) && self.first_visit(edge.slot, square) {
                         self.count_move()?;
@@ -237,52 +237,54 @@ impl<'a, const STEPS: bool> Search<'a, STEPS> {
         let here = Square(square);
         let stay = |passed: bool| passed.then_some(Moved::To(square));
         Ok(match edge.code {
-            Code::Skip => stay(true),
-            Code::On(set) => stay(program.piece_in(set, self.scratch.state.piece(here))),
-            Code::At(set) => stay(program.square_in(set, square)),
-            Code::Compare(left, relation, right) => {
+            Instruction::Skip => stay(true),
+            Instruction::On(set) => stay(program.piece_in(set, self.scratch.state.piece(here))),
+            Instruction::At(set) => stay(program.square_in(set, square)),
+            Instruction::Compare(left, relation, right) => {
                 let (left, right) = (self.value(left, here), self.value(right, here));
                 stay(left.zip(right).is_some_and(|(left, right)| relation.holds(left, right)))
             }
-            Code::Check { start, accept, expected } => {
+            Instruction::Check { start, accept, expected } => {
                 stay(self.check(start, accept, square, edge.origin)? == expected)
             }
-            Code::Shift(shift) => {
+            Instruction::Shift(shift) => {
                 let target = program.neighbour(shift, square);
                 (target != NONE).then_some(Moved::To(target))
             }
-            Code::Recall(register) => {
+            Instruction::Recall(register) => {
                 Some(Moved::To(self.scratch.state.register(self.layout, register).0))
             }
-            Code::Jump(x, y) => {
+            Instruction::Jump(x, y) => {
                 let place = self.value(x, here).zip(self.value(y, here));
                 place.and_then(|place| program.square_at(place)).map(|square| Moved::To(square.0))
             }
-            Code::Put(_) | Code::PutHeld(_) | Code::Assign(..) | Code::Save(_) => (self
-                .begins_so(edge, square)
+            Instruction::Put(_)
+            | Instruction::PutHeld(_)
+            | Instruction::Assign(..)
+            | Instruction::Save(_) => (self.begins_so(edge, square)
                 && self.first_visit(edge.slot, square)
                 && self.write(edge.code, here))
             .then_some(Moved::Wrote),
-            Code::Walk(_) | Code::End => None,
+            Instruction::Walk(_) | Instruction::End => None,
         })
     }
 
     /// Executes a write, remembering what it replaces; returns whether it succeeded.
-    fn write(&mut self, code: Code, square: Square) -> bool {
+    fn write(&mut self, code: Instruction, square: Square) -> bool {
         let layout = self.layout;
         let value = match code {
-            Code::Assign(_, value) => self.value(value, square),
+            Instruction::Assign(_, value) => self.value(value, square),
             _ => None,
         };
         let Scratch { state, trail, .. } = &mut *self.scratch;
         match code {
-            Code::Put(piece) => trail.put(state, layout, square, piece),
-            Code::PutHeld(register) => trail.put_held(state, layout, square, register),
-            Code::Assign(variable, _) => {
+            Instruction::Put(piece) => trail.put(state, layout, square, piece),
+            Instruction::PutHeld(register) => trail.put_held(state, layout, square, register),
+            Instruction::Assign(variable, _) => {
                 let Some(value) = self.referee.fit(variable, value) else { return false };
                 trail.assign(state, layout, variable, value);
             }
-            Code::Save(register) => trail.save(state, layout, register, square),
+            Instruction::Save(register) => trail.save(state, layout, register, square),
             _ => return false,
         }
         true
@@ -300,7 +302,7 @@ impl<'a, const STEPS: bool> Search<'a, STEPS> {
     }
 
     /// Leaves a pattern that succeeded: everything it wrote is undone.
-    fn unwind(&mut self, base: usize, frame: &Frame, wrote: bool) {
+    fn unwind(&mut self, base: usize, frame: &NodeFrame, wrote: bool) {
         if wrote {
             // The last write has not entered a level of its own yet.
             self.scratch.depth += 1;
@@ -327,7 +329,7 @@ impl<'a, const STEPS: bool> Search<'a, STEPS> {
     }
 
     /// Goes back to where the path was not longer than the beginning; returns whether anything is left to be tried there.
-    fn leave_step(&mut self, base: usize, frame: &mut Frame) -> bool {
+    fn leave_step(&mut self, base: usize, frame: &mut NodeFrame) -> bool {
         while self.scratch.path.len() > self.beginning.len() {
             if frame.wrote {
                 self.undo_write(true);
@@ -356,9 +358,9 @@ impl<'a, const STEPS: bool> Search<'a, STEPS> {
     }
 
     #[inline]
-    fn enter(&self, node: u32, square: u32, wrote: bool) -> Frame {
+    fn enter(&self, node: u32, square: u32, wrote: bool) -> NodeFrame {
         let node = &self.program.nodes[node as usize];
-        Frame { next: node.first, end: node.end, walked: 0, square, wrote }
+        NodeFrame { next: node.first, end: node.end, walked: 0, square, wrote }
     }
 
     /// Begins a stretch in which nothing has been visited.
