@@ -7,7 +7,7 @@ use crate::lists::Lists;
 /// number than those it leads to.
 #[must_use]
 pub fn components(successors: &Lists<Node>) -> IdVec<Node, u32> {
-    let mut search = Search {
+    let mut search = ComponentSearch {
         successors,
         entered: IdVec::filled(None, successors.len()),
         lowest: IdVec::filled(0, successors.len()),
@@ -24,7 +24,7 @@ pub fn components(successors: &Lists<Node>) -> IdVec<Node, u32> {
 }
 
 /// Tarjan's algorithm with its own stack of calls.
-struct Search<'a> {
+struct ComponentSearch<'a> {
     successors: &'a Lists<Node>,
     /// When the node was entered.
     entered: IdVec<Node, Option<u32>>,
@@ -37,7 +37,7 @@ struct Search<'a> {
     component_count: u32,
 }
 
-impl Search<'_> {
+impl ComponentSearch<'_> {
     fn from(&mut self, root: Node) {
         let mut calls = Vec::new();
         if self.entered[root].is_none() {

@@ -5,7 +5,7 @@ use std::fmt::{self, Write};
 use crate::draft::Draft;
 use crate::ids::Node;
 use crate::palette::{self, FAINT, INK, PAPER};
-use crate::sketch::{Arrow, Machine, Part, PartKind, Role, Sketch};
+use crate::sketch::{Arrow, ArrowRole, MachineSketch, PartKind, Sketch, SketchPart};
 
 /// A graph in the DOT language: nodes coloured by who acts in them, edges labelled with their actions in short,
 /// patterns in boxes, reasons of ends as tooltips of their nodes. Any draft can be drawn, well-formed or not.
@@ -26,7 +26,7 @@ pub fn to_dot(draft: &Draft) -> String {
 
 /// Finite automata as a graph in the DOT language, each in a box.
 #[must_use]
-pub fn machines_to_dot(machines: &[Machine]) -> String {
+pub fn machines_to_dot(machines: &[MachineSketch]) -> String {
     let mut dot = String::new();
     // Writing to a string does not fail.
     let _ = write_graph(&mut dot, &Sketch::of_machines(machines));
@@ -48,14 +48,14 @@ fn write_graph(dot: &mut String, sketch: &Sketch) -> fmt::Result {
     writeln!(dot, "}}")
 }
 
-fn write_part(dot: &mut String, sketch: &Sketch, number: usize, part: &Part) -> fmt::Result {
+fn write_part(dot: &mut String, sketch: &Sketch, number: usize, part: &SketchPart) -> fmt::Result {
     let indent = if part.kind == PartKind::Rules { "  " } else { "    " };
     if part.kind != PartKind::Rules {
         writeln!(dot, "  subgraph cluster_{number} {{")?;
         writeln!(
             dot,
             r#"{indent}label={}; color="{FAINT}"; style=rounded;"#,
-            Quoted(&part.caption)
+            DotString(&part.caption)
         )?;
     }
     if let Some(start) = part.start.filter(|start| part.nodes.contains(start)) {
@@ -67,7 +67,7 @@ fn write_part(dot: &mut String, sketch: &Sketch, number: usize, part: &Part) -> 
         let rings = if part.accepts(node) { 2 } else { 1 };
         let (line, fill) = (colours.line, colours.fill);
         let reason =
-            sketch.reasons.get(&node).map(|reason| format!(", tooltip={}", Quoted(reason)));
+            sketch.reasons.get(&node).map(|reason| format!(", tooltip={}", DotString(reason)));
         let reason = reason.unwrap_or_default();
         writeln!(
             dot,
@@ -84,8 +84,8 @@ fn write_arrow(dot: &mut String, from: Node, arrow: &Arrow) -> fmt::Result {
     let Arrow { target, role, labels } = arrow;
     let label = labels.join("\n");
     let colour = palette::of_role(*role).line;
-    let width = if matches!(role, Role::Control(_)) { ", penwidth=1.6" } else { "" };
-    let label = Quoted(&label);
+    let width = if matches!(role, ArrowRole::Control(_)) { ", penwidth=1.6" } else { "" };
+    let label = DotString(&label);
     writeln!(
         dot,
         r#"  {from} -> {target} [label={label}, color="{colour}", fontcolor="{colour}"{width}];"#
@@ -93,9 +93,9 @@ fn write_arrow(dot: &mut String, from: Node, arrow: &Arrow) -> fmt::Result {
 }
 
 /// A string of the DOT language; its lines are centred.
-struct Quoted<'a>(&'a str);
+struct DotString<'a>(&'a str);
 
-impl fmt::Display for Quoted<'_> {
+impl fmt::Display for DotString<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("\"")?;
         for character in self.0.chars() {

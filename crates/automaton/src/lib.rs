@@ -34,6 +34,6 @@ pub use lists::Lists;
 pub use looks::{
     Border, Colour, Counter, Hand, Looks, PieceKind, PieceLook, PlayerLook, Side, Surface,
 };
-pub use sketch::Machine;
+pub use sketch::MachineSketch;
 pub use text::{TextError, TextErrors};
 pub use verify::Violations;

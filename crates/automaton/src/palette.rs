@@ -1,7 +1,7 @@
 //! The colours of drawings, the same in every format.
 
 use crate::ids::Id;
-use crate::sketch::{Actor, Role};
+use crate::sketch::{Actor, ArrowRole};
 
 /// The paper.
 pub(crate) const PAPER: &str = "#fcfcfa";
@@ -40,11 +40,11 @@ pub(crate) fn of_node(actor: Option<Actor>) -> Colours {
 }
 
 /// The colours of an arrow.
-pub(crate) fn of_role(role: Role) -> Colours {
+pub(crate) fn of_role(role: ArrowRole) -> Colours {
     match role {
-        Role::Quiet => PLAIN,
-        Role::Write => WRITE,
-        Role::Control(actor) => of_actor(actor),
+        ArrowRole::Quiet => PLAIN,
+        ArrowRole::Write => WRITE,
+        ArrowRole::Control(actor) => of_actor(actor),
     }
 }
 

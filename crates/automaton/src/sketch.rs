@@ -8,7 +8,7 @@ use std::fmt::Write;
 use crate::action::{Action, ActionKind};
 use crate::draft::Draft;
 use crate::ids::{Id, IdVec, Node, Player};
-use crate::text::names::{Names, Vocabulary};
+use crate::text::names::{EntityNames, Vocabulary};
 
 /// The most members of a set that a label names.
 const MAX_MEMBERS: usize = 6;
@@ -20,7 +20,7 @@ const MAX_LABELS: usize = 8;
 /// A draft as it is drawn.
 pub(crate) struct Sketch {
     /// The rules, every pattern, and what neither can reach; every node is in exactly one part.
-    pub(crate) parts: Vec<Part>,
+    pub(crate) parts: Vec<SketchPart>,
     /// Who acts in a node.
     pub(crate) actors: IdVec<Node, Option<Actor>>,
     /// The arrows that leave each node.
@@ -31,7 +31,7 @@ pub(crate) struct Sketch {
 
 /// A finite automaton to be drawn, whatever its letters are.
 #[derive(Clone, Debug)]
-pub struct Machine {
+pub struct MachineSketch {
     /// What stands above it.
     pub caption: String,
     /// Where it begins.
@@ -43,7 +43,7 @@ pub struct Machine {
 }
 
 /// Nodes that belong together.
-pub(crate) struct Part {
+pub(crate) struct SketchPart {
     pub(crate) kind: PartKind,
     pub(crate) caption: String,
     /// The nodes in breadth-first order, so from the start when it exists.
@@ -72,14 +72,14 @@ pub(crate) enum Actor {
 /// All edges of one role between two nodes.
 pub(crate) struct Arrow {
     pub(crate) target: Node,
-    pub(crate) role: Role,
+    pub(crate) role: ArrowRole,
     /// A line per edge; the last may say how many are not shown.
     pub(crate) labels: Vec<String>,
 }
 
 /// How an arrow is drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Role {
+pub(crate) enum ArrowRole {
     /// A test or a walk.
     Quiet,
     /// A write.
@@ -101,7 +101,7 @@ impl Sketch {
     }
 }
 
-impl Part {
+impl SketchPart {
     pub(crate) fn accepts(&self, node: Node) -> bool {
         self.accepts.contains(&node)
     }
@@ -109,7 +109,7 @@ impl Part {
 
 impl Sketch {
     /// Finite automata side by side, their nodes numbered one after the other.
-    pub(crate) fn of_machines(machines: &[Machine]) -> Sketch {
+    pub(crate) fn of_machines(machines: &[MachineSketch]) -> Sketch {
         let mut sketch = Sketch {
             parts: Vec::new(),
             actors: IdVec::new(),
@@ -120,12 +120,13 @@ impl Sketch {
             let first = sketch.arrows.len();
             let node = |state: usize| Node::from_index(first + state);
             for steps in &machine.steps {
-                let edges = steps.iter().map(|(label, to)| (node(*to), Role::Quiet, label.clone()));
+                let edges =
+                    steps.iter().map(|(label, to)| (node(*to), ArrowRole::Quiet, label.clone()));
                 sketch.arrows.push(joined(edges));
                 sketch.actors.push(None);
             }
             let states = 0..machine.steps.len();
-            sketch.parts.push(Part {
+            sketch.parts.push(SketchPart {
                 kind: PartKind::Pattern,
                 caption: machine.caption.clone(),
                 nodes: states.clone().map(node).collect(),
@@ -137,13 +138,13 @@ impl Sketch {
     }
 }
 
-fn parts(draft: &Draft) -> Vec<Part> {
+fn parts(draft: &Draft) -> Vec<SketchPart> {
     let mut taken = IdVec::filled(false, draft.nodes.len());
     let mut parts = Vec::new();
     let mut add = |kind, caption, start: Option<Node>, accepts: Vec<Node>, roots: Vec<Node>| {
         let nodes = reached(draft, roots, &mut taken);
         if !nodes.is_empty() {
-            parts.push(Part { kind, caption, nodes, start, accepts });
+            parts.push(SketchPart { kind, caption, nodes, start, accepts });
         }
     };
     add(PartKind::Rules, "rules".to_owned(), Some(draft.start), Vec::new(), vec![draft.start]);
@@ -185,19 +186,19 @@ fn actors(draft: &Draft) -> IdVec<Node, Option<Actor>> {
     };
     mark(draft.start, Actor::Keeper);
     for (_, edge) in draft.edges() {
-        if let Role::Control(actor) = role(&edge.action) {
+        if let ArrowRole::Control(actor) = role(&edge.action) {
             mark(edge.target, actor);
         }
     }
     actors
 }
 
-fn role(action: &Action) -> Role {
+fn role(action: &Action) -> ArrowRole {
     match action {
-        Action::Turn(player) => Role::Control(Actor::Player(*player)),
-        Action::Keeper => Role::Control(Actor::Keeper),
-        _ if action.kind() == ActionKind::Write => Role::Write,
-        _ => Role::Quiet,
+        Action::Turn(player) => ArrowRole::Control(Actor::Player(*player)),
+        Action::Keeper => ArrowRole::Control(Actor::Keeper),
+        _ if action.kind() == ActionKind::Write => ArrowRole::Write,
+        _ => ArrowRole::Quiet,
     }
 }
 
@@ -208,7 +209,7 @@ fn arrows(draft: &Draft, node: Node, names: &Vocabulary<'_>) -> Vec<Arrow> {
 }
 
 /// Edges of the same target and role as one arrow.
-fn joined(edges: impl Iterator<Item = (Node, Role, String)>) -> Vec<Arrow> {
+fn joined(edges: impl Iterator<Item = (Node, ArrowRole, String)>) -> Vec<Arrow> {
     let mut places = BTreeMap::new();
     let mut arrows: Vec<(Arrow, usize)> = Vec::new();
     for (target, role, label) in edges {
@@ -261,7 +262,7 @@ pub(crate) fn label(action: &Action, names: &Vocabulary<'_>) -> String {
     shortened(label)
 }
 
-fn set<K: Id>(members: impl Iterator<Item = K>, names: &Names<'_, K>) -> String {
+fn set<K: Id>(members: impl Iterator<Item = K>, names: &EntityNames<'_, K>) -> String {
     let mut label = "{".to_owned();
     for (index, member) in members.enumerate() {
         if index == MAX_MEMBERS {

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::PathBuf;
 
 use regulus_automaton::Automaton;
-use regulus_automaton::analyses::{Count, straightness};
+use regulus_automaton::analyses::{WriteCount, straightness};
 use regulus_lang::{Source, compile, rbg};
 
 /// The texts of all games with their names.
@@ -67,7 +67,7 @@ fn their_automata_are_as_straight_as_their_texts() {
     for (name, text) in games() {
         let bounds = straightness(&automaton(&name, &text));
         assert!(bounds.moves <= bounds.main && bounds.main <= bounds.applicational, "{name}");
-        assert!(bounds.moves > Count::None, "{name}");
+        assert!(bounds.moves > WriteCount::None, "{name}");
         if let (Some(game), _) = rbg::check(&Source::new(&name, text.as_str()))
             && name.ends_with(".rbg")
         {

@@ -2,7 +2,7 @@
 
 use regulus_automaton::analyses::straightness;
 use regulus_automaton::{Action, Automaton, Expression, Shape, Variable};
-use regulus_lang::rbg::{self, Checked, Count};
+use regulus_lang::rbg::{self, Checked, WriteCount};
 use regulus_lang::{Severity, Source, compile, render};
 
 const STRIP: &str = include_str!("strip.rbg");
@@ -74,8 +74,8 @@ fn strip_has_its_modifiers_in_the_order_of_the_text() {
 
 #[test]
 fn strip_has_its_straightness() {
-    let four = Count::Finite(4);
-    let one = Count::Finite(1);
+    let four = WriteCount::Finite(4);
+    let one = WriteCount::Finite(1);
     let expected =
         rbg::Straightness { applicational: four, main: four, moves: one, semimoves: one };
     assert_eq!(rbg::straightness(&check(STRIP)), expected);
@@ -92,9 +92,9 @@ fn straightness_counts_as_the_tables_say() {
         assert_eq!(straightness(&automaton), seen, "{rules}");
         [bounds.applicational, bounds.main, bounds.moves, bounds.semimoves].map(|count| match count
         {
-            Count::None => -1,
-            Count::Finite(number) => i64::try_from(number).expect("small"),
-            Count::Unbounded => -2,
+            WriteCount::None => -1,
+            WriteCount::Finite(number) => i64::try_from(number).expect("small"),
+            WriteCount::Unbounded => -2,
         })
     };
     assert_eq!(vector("up"), [0, 0, -1, -1]);

@@ -41,20 +41,20 @@ pub struct Decisions {
 pub fn decisions(draft: &Draft) -> Decisions {
     let last = draft.edges().filter_map(|(_, edge)| edge.modifier).max();
     let modifiers = last.map_or(0, |last| last.index() + 1);
-    let mut finder = Finder {
+    let mut finder = DecisionFinder {
         draft,
         modifiers,
         work: WORK,
         seen: IdVec::filled(0, draft.nodes.len()),
         situation: 0,
     };
-    finder.find().unwrap_or_else(|TooMuch| Decisions {
+    finder.find().unwrap_or_else(|RulesTooLarge| Decisions {
         of: (0..modifiers as u32).map(Some).collect(),
         count: modifiers as u32,
     })
 }
 
-struct Finder<'a> {
+struct DecisionFinder<'a> {
     draft: &'a Draft,
     modifiers: usize,
     work: usize,
@@ -64,7 +64,7 @@ struct Finder<'a> {
 }
 
 /// The rules are too large to look at.
-struct TooMuch;
+struct RulesTooLarge;
 
 /// What can come next in one situation.
 struct Situation {
@@ -75,15 +75,15 @@ struct Situation {
 
 /// What kind of thing a step does. Pieces of different owners that look the same are the same here.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Kind {
+enum StepEffect {
     Lift,
     Put(PieceKind, usize),
     Write(usize),
     End,
 }
 
-impl Finder<'_> {
-    fn find(&mut self) -> Result<Decisions, TooMuch> {
+impl DecisionFinder<'_> {
+    fn find(&mut self) -> Result<Decisions, RulesTooLarge> {
         let situations = self.situations()?;
         let pieces = self.pieces_under_cursor()?;
         let kinds = self.kinds();
@@ -94,7 +94,7 @@ impl Finder<'_> {
             .collect();
         let mut rivals: BTreeMap<Modifier, BTreeSet<Modifier>> = BTreeMap::new();
         for Situation { next, .. } in &situations {
-            let candidates: Vec<(Modifier, Kind, PieceBits)> = next
+            let candidates: Vec<(Modifier, StepEffect, PieceBits)> = next
                 .iter()
                 .filter(|(modifier, _)| chosen.contains(modifier))
                 .map(|(&modifier, nodes)| {
@@ -114,7 +114,7 @@ impl Finder<'_> {
         }
         // Each modifier gets the first place among those of its kind that no rival before it has.
         let mut places: BTreeMap<Modifier, usize> = BTreeMap::new();
-        let mut numbers: BTreeMap<(Kind, usize), u32> = BTreeMap::new();
+        let mut numbers: BTreeMap<(StepEffect, usize), u32> = BTreeMap::new();
         let mut of = IdVec::filled(None, self.modifiers);
         for &modifier in &chosen {
             let rivals = rivals.get(&modifier).into_iter().flatten();
@@ -128,13 +128,13 @@ impl Finder<'_> {
         Ok(Decisions { of, count: numbers.len() as u32 })
     }
 
-    fn spend(&mut self, work: usize) -> Result<(), TooMuch> {
-        self.work = self.work.checked_sub(work).ok_or(TooMuch)?;
+    fn spend(&mut self, work: usize) -> Result<(), RulesTooLarge> {
+        self.work = self.work.checked_sub(work).ok_or(RulesTooLarge)?;
         Ok(())
     }
 
     /// The situations of all players' moves.
-    fn situations(&mut self) -> Result<Vec<Situation>, TooMuch> {
+    fn situations(&mut self) -> Result<Vec<Situation>, RulesTooLarge> {
         let draft = self.draft;
         let turns = draft.edges().filter(|(_, edge)| matches!(edge.action, Action::Turn(_)));
         let mut starts: BTreeSet<Node> = turns.map(|(_, edge)| edge.target).collect();
@@ -149,7 +149,7 @@ impl Finder<'_> {
     }
 
     /// The situation that begins at a node, and where its writes lead.
-    fn situation(&mut self, start: Node) -> Result<(Situation, Vec<Node>), TooMuch> {
+    fn situation(&mut self, start: Node) -> Result<(Situation, Vec<Node>), RulesTooLarge> {
         self.situation += 1;
         self.seen[start] = self.situation;
         let mut nodes = vec![start];
@@ -183,7 +183,7 @@ impl Finder<'_> {
     }
 
     /// For each node the pieces that may stand under the cursor there.
-    fn pieces_under_cursor(&mut self) -> Result<IdVec<Node, PieceBits>, TooMuch> {
+    fn pieces_under_cursor(&mut self) -> Result<IdVec<Node, PieceBits>, RulesTooLarge> {
         let draft = self.draft;
         let all = PieceBits::of(draft.pieces.keys());
         let mut under = IdVec::filled(PieceBits::default(), draft.nodes.len());
@@ -213,20 +213,22 @@ impl Finder<'_> {
     }
 
     /// What each modifier does.
-    fn kinds(&self) -> BTreeMap<Modifier, Kind> {
+    fn kinds(&self) -> BTreeMap<Modifier, StepEffect> {
         let looks = &self.draft.looks.pieces;
         let kind = |action: &Action| match action {
-            Action::Put(piece) if looks[*piece].is_empty => Kind::Lift,
+            Action::Put(piece) if looks[*piece].is_empty => StepEffect::Lift,
             Action::Put(piece) => {
                 let look = &looks[*piece];
                 let alike = looks.values().take(piece.index());
                 let alike = alike.filter(|other| other.owner == look.owner && !other.is_empty);
                 let rank = alike.filter(|other| other.kind == look.kind).count();
-                Kind::Put(look.kind, rank)
+                StepEffect::Put(look.kind, rank)
             }
-            Action::PutHeld(register) | Action::Save(register) => Kind::Write(register.index()),
-            Action::Assign(variable, _) => Kind::Write(usize::MAX - variable.index()),
-            _ => Kind::End,
+            Action::PutHeld(register) | Action::Save(register) => {
+                StepEffect::Write(register.index())
+            }
+            Action::Assign(variable, _) => StepEffect::Write(usize::MAX - variable.index()),
+            _ => StepEffect::End,
         };
         let edges = self.draft.edges();
         edges.filter_map(|(_, edge)| Some((edge.modifier?, kind(&edge.action)))).collect()

@@ -11,4 +11,4 @@ pub use cursor_liveness::live_cursor;
 pub use decisions::{Decisions, decisions};
 pub use movers::{Movers, movers};
 pub use rounds::shortest_round;
-pub use straightness::{Count, Straightness, straightness};
+pub use straightness::{Straightness, WriteCount, straightness};

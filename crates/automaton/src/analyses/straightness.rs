@@ -13,18 +13,18 @@ use crate::lists::Lists;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Straightness {
     /// Over all segments, those inside checks included.
-    pub applicational: Count,
+    pub applicational: WriteCount,
     /// Over all segments.
-    pub main: Count,
+    pub main: WriteCount,
     /// Over complete moves of players.
-    pub moves: Count,
+    pub moves: WriteCount,
     /// Over complete moves of players that are also cut at dots, which only RBG has.
-    pub semimoves: Count,
+    pub semimoves: WriteCount,
 }
 
 /// The greatest number of writes on the paths of some kind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Count {
+pub enum WriteCount {
     /// There is no such path.
     None,
     /// The number.
@@ -33,19 +33,19 @@ pub enum Count {
     Unbounded,
 }
 
-impl Count {
+impl WriteCount {
     /// For a path without writes.
-    pub const ZERO: Count = Count::Finite(0);
+    pub const ZERO: WriteCount = WriteCount::Finite(0);
 
     /// For paths made of one of these and one of those.
     #[must_use]
-    pub fn plus(self, other: Count) -> Count {
+    pub fn plus(self, other: WriteCount) -> WriteCount {
         match (self, other) {
-            (Count::None, _) | (_, Count::None) => Count::None,
-            (Count::Finite(left), Count::Finite(right)) => {
-                Count::Finite(left.saturating_add(right))
+            (WriteCount::None, _) | (_, WriteCount::None) => WriteCount::None,
+            (WriteCount::Finite(left), WriteCount::Finite(right)) => {
+                WriteCount::Finite(left.saturating_add(right))
             }
-            _ => Count::Unbounded,
+            _ => WriteCount::Unbounded,
         }
     }
 }
@@ -54,12 +54,12 @@ impl Count {
 #[must_use]
 pub fn straightness(draft: &Draft) -> Straightness {
     let control = |edge: &&crate::draft::Edge| edge.action.kind() == ActionKind::Control;
-    let greatest = |counts: &IdVec<Node, Count>, turns_only: bool| {
+    let greatest = |counts: &IdVec<Node, WriteCount>, turns_only: bool| {
         let begins = |action: &Action| !turns_only || matches!(action, Action::Turn(_));
         let edges = draft.edges().map(|(_, edge)| edge).filter(control);
         let behind = edges.filter(|edge| begins(&edge.action)).map(|edge| counts[edge.target]);
         let first = (!turns_only).then(|| counts[draft.start]);
-        behind.chain(first).max().unwrap_or(Count::None)
+        behind.chain(first).max().unwrap_or(WriteCount::None)
     };
     let all = |checks: bool| greatest(&writes_ahead(draft, checks, true), false);
     let moves = greatest(&writes_ahead(draft, false, false), true);
@@ -68,7 +68,7 @@ pub fn straightness(draft: &Draft) -> Straightness {
 
 /// The greatest number of writes from each node to the next switch; also into checks if these count, and to where nothing
 /// follows if ends do.
-fn writes_ahead(draft: &Draft, checks: bool, ends: bool) -> IdVec<Node, Count> {
+fn writes_ahead(draft: &Draft, checks: bool, ends: bool) -> IdVec<Node, WriteCount> {
     let is_write = |action: &Action| action.kind() == ActionKind::Write;
     let is_control = |action: &Action| action.kind() == ActionKind::Control;
     let inside = |action: &Action| {
@@ -94,21 +94,21 @@ fn writes_ahead(draft: &Draft, checks: bool, ends: bool) -> IdVec<Node, Count> {
     }
     let mut accepts = IdVec::filled(false, draft.nodes.len());
     draft.patterns.values().for_each(|pattern| accepts[pattern.accept] = true);
-    let mut counts: Vec<Count> = Vec::with_capacity(members.len());
+    let mut counts: Vec<WriteCount> = Vec::with_capacity(members.len());
     for (number, nodes) in members.iter().enumerate() {
-        let (mut count, mut goes_round) = (Count::None, false);
+        let (mut count, mut goes_round) = (WriteCount::None, false);
         for &node in nodes {
             if accepts[node] || (ends && draft.nodes[node].is_empty()) {
-                count = count.max(Count::ZERO);
+                count = count.max(WriteCount::ZERO);
             }
             for edge in &draft.nodes[node] {
                 if is_control(&edge.action) {
-                    count = count.max(Count::ZERO);
+                    count = count.max(WriteCount::ZERO);
                     continue;
                 }
-                let cost = Count::Finite(u64::from(is_write(&edge.action)));
+                let cost = WriteCount::Finite(u64::from(is_write(&edge.action)));
                 match component[edge.target] as usize {
-                    target if target == number => goes_round |= cost != Count::ZERO,
+                    target if target == number => goes_round |= cost != WriteCount::ZERO,
                     target => count = count.max(counts[target].plus(cost)),
                 }
                 if let Some(start) = inside(&edge.action) {
@@ -116,7 +116,7 @@ fn writes_ahead(draft: &Draft, checks: bool, ends: bool) -> IdVec<Node, Count> {
                 }
             }
         }
-        counts.push(if goes_round { count.plus(Count::Unbounded) } else { count });
+        counts.push(if goes_round { count.plus(WriteCount::Unbounded) } else { count });
     }
     component.values().map(|&number| counts[number as usize]).collect()
 }
@@ -125,7 +125,7 @@ fn writes_ahead(draft: &Draft, checks: bool, ends: bool) -> IdVec<Node, Count> {
 mod tests {
     use super::*;
 
-    fn bounds(rules: &str) -> [Count; 3] {
+    fn bounds(rules: &str) -> [WriteCount; 3] {
         let text = format!(
             "players white 100, black 100\npieces e, w\nboard square\n  a e (0, 0)\nrules n0\n{rules}"
         );
@@ -138,19 +138,19 @@ mod tests {
     fn the_longest_way_between_two_switches_counts() {
         let rules = "n0: put w #1 -> n1\nn1: turn white #2 -> n2\n\
                      n2: put w #3 -> n3\n  skip -> n4\nn3: put e #4 -> n4\nn4: keeper #5 -> n5\nn5:";
-        assert_eq!(bounds(rules), [2, 2, 2].map(Count::Finite));
+        assert_eq!(bounds(rules), [2, 2, 2].map(WriteCount::Finite));
         let keeper =
             rules.replace("n5:", "n5: put e #6 -> n6\nn6: put e #7 -> n7\nn7: put w #8 -> n8\nn8:");
-        assert_eq!(bounds(&keeper), [3, 3, 2].map(Count::Finite));
+        assert_eq!(bounds(&keeper), [3, 3, 2].map(WriteCount::Finite));
     }
 
     #[test]
     fn loops_with_writes_have_no_bound_unless_nothing_follows() {
         let rules =
             |back: &str| format!("n0: turn white #1 -> n1\nn1: {back} -> n1\n  keeper #3 -> n0");
-        assert_eq!(bounds(&rules("put w #2")), [Count::Unbounded; 3]);
-        assert_eq!(bounds(&rules("skip")), [0, 0, 0].map(Count::Finite));
+        assert_eq!(bounds(&rules("put w #2")), [WriteCount::Unbounded; 3]);
+        assert_eq!(bounds(&rules("skip")), [0, 0, 0].map(WriteCount::Finite));
         let dead = "n0: turn white #1 -> n1\nn1: put w #2 -> n1";
-        assert_eq!(bounds(dead), [Count::ZERO, Count::ZERO, Count::None]);
+        assert_eq!(bounds(dead), [WriteCount::ZERO, WriteCount::ZERO, WriteCount::None]);
     }
 }

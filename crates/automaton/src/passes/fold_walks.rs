@@ -60,7 +60,7 @@ fn fold_checks(draft: &mut Draft) -> bool {
         }
     }
     let mut changed = false;
-    let mut walker = Walker::new(draft);
+    let mut walker = StaticWalker::new(draft);
     for pattern in order {
         if !is_static_pattern(draft, pattern) {
             continue;
@@ -98,7 +98,11 @@ fn is_static_pattern(draft: &Draft, pattern: Pattern) -> bool {
 }
 
 /// The squares where a pattern of static actions succeeds; `None` if that is too much work.
-fn squares_of_pattern(draft: &Draft, walker: &mut Walker, pattern: Pattern) -> Option<SquareSet> {
+fn squares_of_pattern(
+    draft: &Draft,
+    walker: &mut StaticWalker,
+    pattern: Pattern,
+) -> Option<SquareSet> {
     let info = draft.patterns[pattern];
     let mut succeeds = SquareSet::new();
     for square in draft.board.squares.keys() {
@@ -170,7 +174,7 @@ fn all_stretches(
     begins: &[Node],
     exits: &IdVec<Node, bool>,
 ) -> Option<Vec<Stretch>> {
-    let mut walker = Walker::new(draft);
+    let mut walker = StaticWalker::new(draft);
     let mut found: Vec<(Node, (Square, Square))> = Vec::new();
     let mut stretches = Vec::with_capacity(begins.len());
     for &from in begins {
@@ -301,7 +305,7 @@ fn direction_of(draft: &Draft, pairs: &Pairs) -> Option<Direction> {
 }
 
 /// Follows static edges from one place, remembering where it has been.
-struct Walker {
+struct StaticWalker {
     squares: usize,
     stamp: u32,
     marks: Vec<u32>,
@@ -309,13 +313,19 @@ struct Walker {
     work: usize,
 }
 
-impl Walker {
-    fn new(draft: &Draft) -> Walker {
+impl StaticWalker {
+    fn new(draft: &Draft) -> StaticWalker {
         let squares = draft.board.squares.len();
         // The marks of a game this large would take hundreds of megabytes; its walks would not pay anyway.
         let fits = draft.nodes.len().saturating_mul(squares) <= WORK;
         let marks = if fits { vec![0; draft.nodes.len() * squares] } else { Vec::new() };
-        Walker { squares, stamp: 0, marks, found: Vec::new(), work: if fits { 0 } else { WORK } }
+        StaticWalker {
+            squares,
+            stamp: 0,
+            marks,
+            found: Vec::new(),
+            work: if fits { 0 } else { WORK },
+        }
     }
 
     /// Every place that static edges lead to, including the given one; `None` if that is too much work.

@@ -122,7 +122,7 @@ fn equivalence<K: Ord>(
         members[class].push(node);
     }
     let users = users(draft, &nodes);
-    let mut partition = Partition { draft, actions, classes, members };
+    let mut partition = NodePartition { draft, actions, classes, members };
     let mut open = nodes;
     let mut is_open = IdVec::<Node, bool>::filled(false, draft.nodes.len());
     open.iter().for_each(|&node| is_open[node] = true);
@@ -148,14 +148,14 @@ fn equivalence<K: Ord>(
 type EdgeSignature = [u32; 4];
 
 /// A node whose class may have to be split, and where its signature is in a list of those of many nodes.
-struct Candidate {
+struct SplitCandidate {
     class: u32,
     signature: Range<usize>,
     node: Node,
 }
 
 /// Nodes in classes.
-struct Partition<'a> {
+struct NodePartition<'a> {
     draft: &'a Draft,
     /// For each node the numbers of its edges' actions.
     actions: &'a Lists<u32>,
@@ -163,18 +163,18 @@ struct Partition<'a> {
     members: Vec<Vec<Node>>,
 }
 
-impl Partition<'_> {
+impl NodePartition<'_> {
     /// Splits the classes of some nodes, the only ones that may differ from others of their classes. Returns the nodes that
     /// are in a new class.
     fn split(&mut self, open: &[Node], is_open: &IdVec<Node, bool>) -> Vec<Node> {
         let mut signatures = Vec::new();
-        let mut found: Vec<Candidate> = Vec::with_capacity(open.len());
+        let mut found: Vec<SplitCandidate> = Vec::with_capacity(open.len());
         for &node in open {
             let signature = self.add_signature(node, &mut signatures);
-            found.push(Candidate { class: self.classes[node], signature, node });
+            found.push(SplitCandidate { class: self.classes[node], signature, node });
         }
-        let key = |candidate: &Candidate| {
-            let Candidate { class, signature, node } = candidate;
+        let key = |candidate: &SplitCandidate| {
+            let SplitCandidate { class, signature, node } = candidate;
             (*class, &signatures[signature.clone()], *node)
         };
         found.sort_unstable_by(|one, other| key(one).cmp(&key(other)));
@@ -185,7 +185,7 @@ impl Partition<'_> {
             let rest = self.members[number as usize].iter().find(|&&node| !is_open[node]);
             let rest = rest.map(|&node| self.add_signature(node, &mut signatures));
             let edges = |signature: &Range<usize>| &signatures[signature.clone()];
-            let alike = |one: &Candidate, other: &Candidate| {
+            let alike = |one: &SplitCandidate, other: &SplitCandidate| {
                 edges(&one.signature) == edges(&other.signature)
             };
             let staying = rest.unwrap_or_else(|| {
@@ -203,7 +203,7 @@ impl Partition<'_> {
                 }
             }
             if moved.len() > first {
-                let Partition { classes, members, .. } = self;
+                let NodePartition { classes, members, .. } = self;
                 members[number as usize].retain(|&node| classes[node] == number);
             }
         }

@@ -3,16 +3,16 @@
 use std::collections::BTreeMap;
 use std::fmt::{self, Write};
 
-use super::graph::{ArrowId, Item, Way};
-use super::layout::{Layout, Spot, layout};
-use super::scene::{LOOP, START, Scene, Shown};
+use super::graph::{ArrowId, ArrowRoute, Item};
+use super::layout::{GraphLayout, Spot, layout};
+use super::scene::{LOOP, START, Scene, SceneNode};
 use super::shapes::{
-    Direction, Label, Point, RADIUS, RING, half_width, write_label, write_node, write_path,
+    ArrowLabel, Direction, Point, RADIUS, RING, half_width, write_label, write_node, write_path,
     write_stub,
 };
 use crate::ids::{IdVec, Node};
 use crate::palette::{self, INK};
-use crate::sketch::{Part, Role, Sketch};
+use crate::sketch::{ArrowRole, Sketch, SketchPart};
 
 /// How far apart arrows touch a node at most.
 const PORT_STEP: f64 = 8.0;
@@ -31,7 +31,7 @@ pub(super) struct Drawing {
 
 impl Drawing {
     /// Draws a part in the direction that fits a page better; a small one, or a very large one, to the right.
-    pub(super) fn new(sketch: &Sketch, part: &Part) -> Drawing {
+    pub(super) fn new(sketch: &Sketch, part: &SketchPart) -> Drawing {
         let rightwards = Artist::new(sketch, part, Direction::Rightwards);
         if rightwards.excess() <= 1.0 || part.nodes.len() > MAX_BOTH {
             return rightwards.drawing();
@@ -48,11 +48,11 @@ impl Drawing {
 /// A scene with a place for everything.
 struct Artist<'a> {
     scene: Scene<'a>,
-    layout: Layout,
+    layout: GraphLayout,
 }
 
 impl<'a> Artist<'a> {
-    fn new(sketch: &'a Sketch, part: &'a Part, direction: Direction) -> Artist<'a> {
+    fn new(sketch: &'a Sketch, part: &'a SketchPart, direction: Direction) -> Artist<'a> {
         let scene = Scene::new(sketch, part, direction);
         let layout = layout(&scene.graph, scene.stub_extent());
         Artist { scene, layout }
@@ -88,7 +88,7 @@ impl<'a> Artist<'a> {
         }
         for (id, arrow) in self.scene.arrows.iter() {
             if let (Some(label), Some(&item)) =
-                (Label::new([*arrow]), self.layout.ways[id].items.first())
+                (ArrowLabel::new([*arrow]), self.layout.ways[id].items.first())
             {
                 write_label(svg, self.centre(self.layout.items[item]), &label)?;
             }
@@ -105,7 +105,7 @@ impl<'a> Artist<'a> {
         Ok(())
     }
 
-    fn write_shown(&self, svg: &mut String, shown: &Shown<'_>, centre: Point) -> fmt::Result {
+    fn write_shown(&self, svg: &mut String, shown: &SceneNode<'_>, centre: Point) -> fmt::Result {
         let node = shown.node;
         if shown.is_stub {
             return write_stub(svg, node, centre);
@@ -126,7 +126,7 @@ impl<'a> Artist<'a> {
         let (x, y) = self.scene.direction.point(end - START, across);
         let (end_x, end_y) = self.scene.direction.point(end, across);
         writeln!(svg, r##"<circle cx="{x:.1}" cy="{y:.1}" r="3" fill="{INK}"/>"##)?;
-        write_path(svg, &format!("M{x:.1} {y:.1}L{end_x:.1} {end_y:.1}"), Role::Quiet)
+        write_path(svg, &format!("M{x:.1} {y:.1}L{end_x:.1} {end_y:.1}"), ArrowRole::Quiet)
     }
 
     /// Writes one loop for all arrows from a node to itself: above the node when the drawing runs to the right, beside
@@ -135,7 +135,7 @@ impl<'a> Artist<'a> {
         &self,
         svg: &mut String,
         node: Node,
-        label: &Label<'_>,
+        label: &ArrowLabel<'_>,
         centre: Point,
     ) -> fmt::Result {
         let (x, y) = centre;
@@ -181,11 +181,14 @@ impl<'a> Artist<'a> {
     /// Where arrows touch their source and their target: spread over the side of the node in the order of what comes
     /// next, so that arrow heads do not cover each other.
     fn ports(&self) -> IdVec<ArrowId, Ports> {
-        let mut sides: BTreeMap<(Item, Side), Vec<Touch>> = BTreeMap::new();
-        for (arrow, Way { items, end, backwards }) in self.layout.ways.iter() {
+        let mut sides: BTreeMap<(Item, NodeSide), Vec<Touch>> = BTreeMap::new();
+        for (arrow, ArrowRoute { items, end, backwards }) in self.layout.ways.iter() {
             let from = self.scene.graph.arrows[arrow].from;
-            let (leaves, enters) =
-                if *backwards { (Side::Front, Side::Back) } else { (Side::Back, Side::Front) };
+            let (leaves, enters) = if *backwards {
+                (NodeSide::Front, NodeSide::Back)
+            } else {
+                (NodeSide::Back, NodeSide::Front)
+            };
             let place =
                 |item: Option<&Item>| item.map_or(0.0, |&item| self.layout.items[item].across);
             let touch = Touch { arrow, is_source: true, towards: place(items.first()) };
@@ -224,7 +227,7 @@ impl<'a> Artist<'a> {
         let leaves = start.along + sign * self.reach(self.scene.shown[from].node, ports.source);
         let enters = end.along - sign * self.reach(self.scene.arrows[arrow].target, ports.target);
 
-        let mut path = Path::new(self.scene.direction, leaves, start.across + ports.source);
+        let mut path = SvgPath::new(self.scene.direction, leaves, start.across + ports.source);
         path.line_to(sides(start).1);
         for &item in &way.items {
             let spot = self.layout.items[item];
@@ -246,7 +249,7 @@ struct Ports {
 
 /// A side of a node: where the drawing comes from, or where it goes.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Side {
+enum NodeSide {
     Front,
     Back,
 }
@@ -259,17 +262,17 @@ struct Touch {
 }
 
 /// A path under construction.
-struct Path {
+struct SvgPath {
     direction: Direction,
     text: String,
     along: f64,
     across: f64,
 }
 
-impl Path {
-    fn new(direction: Direction, along: f64, across: f64) -> Path {
+impl SvgPath {
+    fn new(direction: Direction, along: f64, across: f64) -> SvgPath {
         let (x, y) = direction.point(along, across);
-        Path { direction, text: format!("M{x:.1} {y:.1}"), along, across }
+        SvgPath { direction, text: format!("M{x:.1} {y:.1}"), along, across }
     }
 
     /// Goes straight on.

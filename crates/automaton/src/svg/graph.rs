@@ -13,7 +13,7 @@ pub(super) struct ArrowId(u32);
 
 /// A layer of the drawing: nodes stand in the even ones, labels in the odd ones.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Layer(u32);
+pub(super) struct GraphLayer(u32);
 
 macro_rules! id {
     ($($name:ident)*) => {$(
@@ -29,22 +29,25 @@ macro_rules! id {
     )*};
 }
 
-id! { Item ArrowId Layer }
+id! { Item ArrowId GraphLayer }
 
-impl Layer {
+impl GraphLayer {
     /// The layer of nodes of this rank.
-    pub(super) fn of_rank(rank: u32) -> Layer {
-        Layer(2 * rank)
+    pub(super) fn of_rank(rank: u32) -> GraphLayer {
+        GraphLayer(2 * rank)
     }
 
     /// The layers strictly between two others.
-    pub(super) fn between(first: Layer, last: Layer) -> impl DoubleEndedIterator<Item = Layer> {
-        (first.0 + 1..last.0).map(Layer)
+    pub(super) fn between(
+        first: GraphLayer,
+        last: GraphLayer,
+    ) -> impl DoubleEndedIterator<Item = GraphLayer> {
+        (first.0 + 1..last.0).map(GraphLayer)
     }
 
     /// The next layer.
-    pub(super) fn next(self) -> Layer {
-        Layer(self.0 + 1)
+    pub(super) fn next(self) -> GraphLayer {
+        GraphLayer(self.0 + 1)
     }
 }
 
@@ -66,14 +69,14 @@ pub(super) struct ArrowBox {
 
 /// What is to be laid out; the first node is the one to begin with.
 #[derive(Debug, Default)]
-pub(super) struct Graph {
+pub(super) struct LayeredGraph {
     pub(super) nodes: IdVec<Item, Extent>,
     pub(super) arrows: IdVec<ArrowId, ArrowBox>,
 }
 
 /// The way of an arrow from its source to its target.
 #[derive(Clone, Debug)]
-pub(super) struct Way {
+pub(super) struct ArrowRoute {
     /// The items it passes, without source and target; the first of them is its label.
     pub(super) items: Vec<Item>,
     /// The item it ends at: its target, or a stub that stands for a target too far away.

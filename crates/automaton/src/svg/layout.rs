@@ -6,9 +6,9 @@
 //!
 //! The layout knows no direction: *along* is where arrows point, *across* is the other axis.
 
-use super::graph::{ArrowId, Extent, Graph, Item, Layer, Way};
+use super::graph::{ArrowId, ArrowRoute, Extent, GraphLayer, Item, LayeredGraph};
 use super::order::{self, Neighbours};
-use super::place::{self, Placed};
+use super::place::{self, LayoutItem};
 use super::rank::{self, Ranks};
 use crate::ids::{Id, IdVec};
 
@@ -19,9 +19,9 @@ const GREATEST_GAP: f64 = 110.0;
 const STEEPNESS: f64 = 0.12;
 
 /// A graph with a place for everything.
-pub(super) struct Layout {
+pub(super) struct GraphLayout {
     pub(super) items: IdVec<Item, Spot>,
-    pub(super) ways: IdVec<ArrowId, Way>,
+    pub(super) ways: IdVec<ArrowId, ArrowRoute>,
     /// The size of the whole.
     pub(super) along: f64,
     pub(super) across: f64,
@@ -37,22 +37,22 @@ pub(super) struct Spot {
 }
 
 /// Lays a graph out; a stub takes as much space as given.
-pub(super) fn layout(graph: &Graph, stub: Extent) -> Layout {
+pub(super) fn layout(graph: &LayeredGraph, stub: Extent) -> GraphLayout {
     let ranks = rank::rank(graph);
     let stubs = too_long(graph, &ranks);
-    let mut builder = Builder::new(graph, &ranks);
-    let ways: IdVec<ArrowId, Way> =
+    let mut builder = LayoutBuilder::new(graph, &ranks);
+    let ways: IdVec<ArrowId, ArrowRoute> =
         graph.arrows.keys().map(|arrow| builder.way(arrow, stubs[arrow].then_some(stub))).collect();
-    let Builder { items, mut layers, neighbours, .. } = builder;
+    let LayoutBuilder { items, mut layers, neighbours, .. } = builder;
     order::order(&mut layers, &neighbours);
     let mut places = place::places(&layers, &items, &neighbours);
     let across = from_zero(&items, &mut places);
     let (items, along) = spots(&layers, &items, &neighbours, &places);
-    Layout { items, ways, along, across }
+    GraphLayout { items, ways, along, across }
 }
 
 /// The arrows that would need more bends than there are for all; short ones are served first.
-fn too_long(graph: &Graph, ranks: &Ranks) -> IdVec<ArrowId, bool> {
+fn too_long(graph: &LayeredGraph, ranks: &Ranks) -> IdVec<ArrowId, bool> {
     let mut bends_left = 2_000 + 8 * (graph.nodes.len() + graph.arrows.len());
     let span = |arrow: ArrowId| {
         let ends = graph.arrows[arrow];
@@ -70,21 +70,22 @@ fn too_long(graph: &Graph, ranks: &Ranks) -> IdVec<ArrowId, bool> {
     too_long
 }
 
-struct Builder<'a> {
-    graph: &'a Graph,
+struct LayoutBuilder<'a> {
+    graph: &'a LayeredGraph,
     ranks: &'a Ranks,
-    items: IdVec<Item, Placed>,
-    layers: IdVec<Layer, Vec<Item>>,
+    items: IdVec<Item, LayoutItem>,
+    layers: IdVec<GraphLayer, Vec<Item>>,
     neighbours: IdVec<Item, Neighbours>,
 }
 
-impl<'a> Builder<'a> {
-    fn new(graph: &'a Graph, ranks: &'a Ranks) -> Builder<'a> {
-        let items = graph.nodes.values().map(|&extent| Placed { extent, is_node: true }).collect();
+impl<'a> LayoutBuilder<'a> {
+    fn new(graph: &'a LayeredGraph, ranks: &'a Ranks) -> LayoutBuilder<'a> {
+        let items =
+            graph.nodes.values().map(|&extent| LayoutItem { extent, is_node: true }).collect();
         let last = ranks.rank.values().max().copied().unwrap_or(0);
         // A stub may stand one rank behind the last node.
-        let layers = Layer::of_rank(last + 1).index() + 1;
-        let mut builder = Builder {
+        let layers = GraphLayer::of_rank(last + 1).index() + 1;
+        let mut builder = LayoutBuilder {
             graph,
             ranks,
             items,
@@ -92,36 +93,36 @@ impl<'a> Builder<'a> {
             neighbours: IdVec::filled(Neighbours::default(), graph.nodes.len()),
         };
         for node in graph.nodes.keys() {
-            builder.layers[Layer::of_rank(ranks.rank[node])].push(node);
+            builder.layers[GraphLayer::of_rank(ranks.rank[node])].push(node);
         }
         builder
     }
 
-    fn add(&mut self, layer: Layer, placed: Placed) -> Item {
+    fn add(&mut self, layer: GraphLayer, placed: LayoutItem) -> Item {
         self.layers[layer].push(Item::from_index(self.items.len()));
         self.neighbours.push(Neighbours::default());
         self.items.push(placed)
     }
 
     /// Adds the label and the bends of an arrow, or its label and a stub.
-    fn way(&mut self, arrow: ArrowId, stub: Option<Extent>) -> Way {
+    fn way(&mut self, arrow: ArrowId, stub: Option<Extent>) -> ArrowRoute {
         let ends = self.graph.arrows[arrow];
         let from_rank = self.ranks.rank[ends.from];
-        let from = Layer::of_rank(from_rank);
+        let from = GraphLayer::of_rank(from_rank);
         let (end, to, backwards) = match stub {
             Some(extent) => {
-                let to = Layer::of_rank(from_rank + 1);
-                (self.add(to, Placed { extent, is_node: true }), to, false)
+                let to = GraphLayer::of_rank(from_rank + 1);
+                (self.add(to, LayoutItem { extent, is_node: true }), to, false)
             }
             None => {
-                let to = Layer::of_rank(self.ranks.rank[ends.to]);
+                let to = GraphLayer::of_rank(self.ranks.rank[ends.to]);
                 (ends.to, to, self.ranks.backwards[arrow])
             }
         };
-        let passed: Vec<Layer> = if backwards {
-            Layer::between(to, from).rev().collect()
+        let passed: Vec<GraphLayer> = if backwards {
+            GraphLayer::between(to, from).rev().collect()
         } else {
-            Layer::between(from, to).collect()
+            GraphLayer::between(from, to).collect()
         };
         let bend = Extent { along: 0.0, before: 0.0, after: 0.0 };
         // The label comes first: what can be done is read where one stands.
@@ -129,10 +130,10 @@ impl<'a> Builder<'a> {
         let items: Vec<Item> = passed
             .into_iter()
             .zip(extents)
-            .map(|(layer, extent)| self.add(layer, Placed { extent, is_node: false }))
+            .map(|(layer, extent)| self.add(layer, LayoutItem { extent, is_node: false }))
             .collect();
         self.join(ends.from, &items, end, backwards);
-        Way { items, end, backwards }
+        ArrowRoute { items, end, backwards }
     }
 
     fn join(&mut self, from: Item, items: &[Item], end: Item, backwards: bool) {
@@ -147,7 +148,7 @@ impl<'a> Builder<'a> {
 }
 
 /// Moves everything so that it begins at 0; returns where it ends.
-fn from_zero(items: &IdVec<Item, Placed>, places: &mut IdVec<Item, f64>) -> f64 {
+fn from_zero(items: &IdVec<Item, LayoutItem>, places: &mut IdVec<Item, f64>) -> f64 {
     let least = items.iter().map(|(item, placed)| places[item] - placed.extent.before);
     let least = least.reduce(f64::min).unwrap_or(0.0);
     places.values_mut().for_each(|place| *place -= least);
@@ -157,8 +158,8 @@ fn from_zero(items: &IdVec<Item, Placed>, places: &mut IdVec<Item, f64>) -> f64 
 
 /// The spots of all items when their places across are known; and where the last layer ends.
 fn spots(
-    layers: &IdVec<Layer, Vec<Item>>,
-    items: &IdVec<Item, Placed>,
+    layers: &IdVec<GraphLayer, Vec<Item>>,
+    items: &IdVec<Item, LayoutItem>,
     neighbours: &IdVec<Item, Neighbours>,
     places: &IdVec<Item, f64>,
 ) -> (IdVec<Item, Spot>, f64) {

@@ -22,7 +22,7 @@ use self::shapes::{Escaped, LINE_HEIGHT, text_width};
 use crate::draft::Draft;
 use crate::ids::Player;
 use crate::palette::{self, FAINT, INK, NOTE, PAPER};
-use crate::sketch::{Actor, Machine, Sketch};
+use crate::sketch::{Actor, MachineSketch, Sketch};
 use crate::text::names::Vocabulary;
 
 /// The most nodes and arrows that are drawn.
@@ -58,7 +58,7 @@ pub fn to_svg(draft: &Draft) -> String {
 
 /// A picture of finite automata side by side as SVG, with a title above.
 #[must_use]
-pub fn machines_to_svg(title: &str, machines: &[Machine]) -> String {
+pub fn machines_to_svg(title: &str, machines: &[MachineSketch]) -> String {
     let legend = |note| Legend { summary: title.to_owned(), actors: Vec::new(), note };
     page(Sketch::of_machines(machines), legend)
 }
@@ -111,7 +111,7 @@ fn shorten(sketch: &mut Sketch) -> Shares {
 }
 
 /// A drawing with its place on the page.
-struct Frame {
+struct PagePlace {
     drawing: Drawing,
     x: f64,
     y: f64,
@@ -120,13 +120,13 @@ struct Frame {
 }
 
 /// Puts drawings into rows, in order; into columns when the first is high.
-fn arrange(sketch: &Sketch) -> Vec<Frame> {
+fn arrange(sketch: &Sketch) -> Vec<PagePlace> {
     let drawings = sketch.parts.iter().map(|part| Drawing::new(sketch, part));
-    let mut frames: Vec<Frame> = drawings
+    let mut frames: Vec<PagePlace> = drawings
         .map(|drawing| {
             let width = drawing.width.max(text_width(&drawing.caption)) + 2.0 * PADDING;
             let height = CAPTION + drawing.height + PADDING;
-            Frame { drawing, x: 0.0, y: 0.0, width, height }
+            PagePlace { drawing, x: 0.0, y: 0.0, width, height }
         })
         .collect();
     let in_columns = frames.first().is_some_and(|first| first.height > first.width);
@@ -206,7 +206,7 @@ impl Legend {
     }
 }
 
-fn write_page(svg: &mut String, frames: &[Frame], legend: &Legend) -> fmt::Result {
+fn write_page(svg: &mut String, frames: &[PagePlace], legend: &Legend) -> fmt::Result {
     let (legend_width, legend_height) = legend.size();
     let right = frames.iter().map(|frame| frame.x + frame.width).fold(legend_width, f64::max);
     let bottom = frames.iter().map(|frame| frame.y + frame.height).fold(0.0, f64::max);
@@ -228,8 +228,8 @@ fn write_page(svg: &mut String, frames: &[Frame], legend: &Legend) -> fmt::Resul
     writeln!(svg, "</svg>")
 }
 
-fn write_frame(svg: &mut String, frame: &Frame, below: f64) -> fmt::Result {
-    let Frame { drawing, x, y, width, height } = frame;
+fn write_frame(svg: &mut String, frame: &PagePlace, below: f64) -> fmt::Result {
+    let PagePlace { drawing, x, y, width, height } = frame;
     writeln!(svg, r##"<g transform="translate({x:.1} {:.1})">"##, y + below)?;
     writeln!(
         svg,

@@ -1,7 +1,7 @@
 //! The order of items within their layers, so that few lines cross: sweeps to and fro, each item at the mean position
 //! of its neighbours, and the best order met is kept.
 
-use super::graph::{Item, Layer};
+use super::graph::{GraphLayer, Item};
 use crate::ids::{Id, IdVec};
 
 /// How often to sweep.
@@ -15,7 +15,10 @@ pub(super) struct Neighbours {
 }
 
 /// Orders the items of all layers.
-pub(super) fn order(layers: &mut IdVec<Layer, Vec<Item>>, neighbours: &IdVec<Item, Neighbours>) {
+pub(super) fn order(
+    layers: &mut IdVec<GraphLayer, Vec<Item>>,
+    neighbours: &IdVec<Item, Neighbours>,
+) {
     let mut positions = IdVec::filled(0, neighbours.len());
     layers.values().for_each(|layer| number(layer, &mut positions));
     let mut best = layers.clone();
@@ -27,7 +30,7 @@ pub(super) fn order(layers: &mut IdVec<Layer, Vec<Item>>, neighbours: &IdVec<Ite
         let forwards = sweep % 2 == 0;
         for index in 0..layers.len() {
             let index = if forwards { index } else { layers.len() - 1 - index };
-            let layer = &mut layers[Layer::from_index(index)];
+            let layer = &mut layers[GraphLayer::from_index(index)];
             sort(layer, &positions, |item| {
                 let neighbours = &neighbours[item];
                 if forwards { &neighbours.before } else { &neighbours.after }
@@ -72,7 +75,7 @@ fn sort<'n>(
 
 /// How many pairs of lines cross.
 fn crossings(
-    layers: &IdVec<Layer, Vec<Item>>,
+    layers: &IdVec<GraphLayer, Vec<Item>>,
     neighbours: &IdVec<Item, Neighbours>,
     positions: &IdVec<Item, u32>,
 ) -> u64 {
@@ -135,7 +138,7 @@ mod tests {
     #[test]
     fn crossed_lines_are_uncrossed() {
         // 0 – 3 and 1 – 2 cross; 0 – 2 does not matter.
-        let mut layers: IdVec<Layer, Vec<Item>> = vec![items(&[0, 1]), items(&[2, 3])].into();
+        let mut layers: IdVec<GraphLayer, Vec<Item>> = vec![items(&[0, 1]), items(&[2, 3])].into();
         let neighbours: IdVec<Item, Neighbours> = vec![
             Neighbours { before: items(&[]), after: items(&[3]) },
             Neighbours { before: items(&[]), after: items(&[2]) },

@@ -5,7 +5,7 @@
 //! linear time by pooling: an item that would come too near to the one before forms a block with it. At the end chains
 //! of items are straightened.
 
-use super::graph::{Extent, Item, Layer};
+use super::graph::{Extent, GraphLayer, Item};
 use super::order::Neighbours;
 use crate::ids::IdVec;
 
@@ -20,7 +20,7 @@ const STRAIGHTENINGS: usize = 2;
 
 /// An item as it is placed.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Placed {
+pub(super) struct LayoutItem {
     pub(super) extent: Extent,
     /// Whether it is a node, not a label or bend of an arrow.
     pub(super) is_node: bool,
@@ -35,8 +35,8 @@ struct Wish {
 
 /// The places of all items across the drawing.
 pub(super) fn places(
-    layers: &IdVec<Layer, Vec<Item>>,
-    items: &IdVec<Item, Placed>,
+    layers: &IdVec<GraphLayer, Vec<Item>>,
+    items: &IdVec<Item, LayoutItem>,
     neighbours: &IdVec<Item, Neighbours>,
 ) -> IdVec<Item, f64> {
     let mut places: IdVec<Item, f64> = IdVec::filled(0.0, items.len());
@@ -71,7 +71,7 @@ pub(super) fn places(
 fn wish(
     item: Item,
     neighbours: impl Iterator<Item = Item>,
-    items: &IdVec<Item, Placed>,
+    items: &IdVec<Item, LayoutItem>,
     places: &IdVec<Item, f64>,
 ) -> Wish {
     let mut sum = 0.0;
@@ -92,12 +92,12 @@ fn wish(
 }
 
 /// The least distance between two items that follow each other in a layer.
-fn distance(items: &IdVec<Item, Placed>, first: Item, second: Item) -> f64 {
+fn distance(items: &IdVec<Item, LayoutItem>, first: Item, second: Item) -> f64 {
     items[first].extent.after + GAP + items[second].extent.before
 }
 
 /// Items that touch each other, by the place of the first.
-struct Block {
+struct ItemBlock {
     wish: Wish,
     items: usize,
 }
@@ -106,7 +106,7 @@ struct Block {
 fn settle(
     layer: &[Item],
     wishes: &[Wish],
-    items: &IdVec<Item, Placed>,
+    items: &IdVec<Item, LayoutItem>,
     places: &mut IdVec<Item, f64>,
 ) {
     // The distance of each item from the first when all touch each other: relative to it, order is all that matters.
@@ -118,10 +118,10 @@ fn settle(
         }
         offsets.push(offset);
     }
-    let mut blocks: Vec<Block> = Vec::new();
+    let mut blocks: Vec<ItemBlock> = Vec::new();
     for (wish, offset) in wishes.iter().zip(&offsets) {
         let wish = Wish { place: wish.place - offset, weight: wish.weight };
-        let mut block = Block { wish, items: 1 };
+        let mut block = ItemBlock { wish, items: 1 };
         while let Some(before) = blocks.pop_if(|before| before.wish.place > block.wish.place) {
             block = before.joined(&block);
         }
@@ -134,19 +134,19 @@ fn settle(
     }
 }
 
-impl Block {
-    fn joined(&self, other: &Block) -> Block {
+impl ItemBlock {
+    fn joined(&self, other: &ItemBlock) -> ItemBlock {
         let weight = self.wish.weight + other.wish.weight;
         let sum = self.wish.weight * self.wish.place + other.wish.weight * other.wish.place;
-        Block { wish: Wish { place: sum / weight, weight }, items: self.items + other.items }
+        ItemBlock { wish: Wish { place: sum / weight, weight }, items: self.items + other.items }
     }
 }
 
 /// Straightens chains: items that each have at most one neighbour before and one after. Nothing else moves; a chain is
 /// cut into as few straight runs as the room between its neighbours allows.
 fn straighten(
-    layers: &IdVec<Layer, Vec<Item>>,
-    items: &IdVec<Item, Placed>,
+    layers: &IdVec<GraphLayer, Vec<Item>>,
+    items: &IdVec<Item, LayoutItem>,
     neighbours: &IdVec<Item, Neighbours>,
     places: &mut IdVec<Item, f64>,
 ) {
@@ -177,7 +177,7 @@ fn chains(neighbours: &IdVec<Item, Neighbours>) -> Vec<Vec<Item>> {
 }
 
 struct Straightener<'a> {
-    items: &'a IdVec<Item, Placed>,
+    items: &'a IdVec<Item, LayoutItem>,
     neighbours: &'a IdVec<Item, Neighbours>,
     /// The items beside each in its layer.
     beside: IdVec<Item, (Option<Item>, Option<Item>)>,
@@ -246,9 +246,9 @@ mod tests {
     use super::*;
     use crate::ids::Id;
 
-    fn three() -> (Vec<Item>, IdVec<Item, Placed>) {
+    fn three() -> (Vec<Item>, IdVec<Item, LayoutItem>) {
         let extent = Extent { along: 1.0, before: 5.0, after: 5.0 };
-        let items = IdVec::filled(Placed { extent, is_node: true }, 3);
+        let items = IdVec::filled(LayoutItem { extent, is_node: true }, 3);
         ((0..3).map(Item::from_index).collect(), items)
     }
 
@@ -264,7 +264,7 @@ mod tests {
     #[test]
     fn chains_become_straight_where_there_is_room() {
         let (chain, items) = three();
-        let layers: IdVec<Layer, Vec<Item>> = chain.iter().map(|&item| vec![item]).collect();
+        let layers: IdVec<GraphLayer, Vec<Item>> = chain.iter().map(|&item| vec![item]).collect();
         let neighbours: IdVec<Item, Neighbours> = vec![
             Neighbours { before: Vec::new(), after: vec![chain[1]] },
             Neighbours { before: vec![chain[0]], after: vec![chain[2]] },

@@ -1,6 +1,6 @@
 //! Ranks: how far along the drawing each node stands, so that nearly all arrows point forwards.
 
-use super::graph::{ArrowId, Graph, Item};
+use super::graph::{ArrowId, Item, LayeredGraph};
 use crate::ids::{Id, IdVec};
 
 /// The rank of each node, and which arrows point backwards.
@@ -11,9 +11,9 @@ pub(super) struct Ranks {
 
 /// Ranks the nodes: an arrow that closes a cycle of a depth-first search is turned round; then every node stands
 /// behind all that lead to it, by the longest path, and is pulled towards what it leads to where that shortens arrows.
-pub(super) fn rank(graph: &Graph) -> Ranks {
+pub(super) fn rank(graph: &LayeredGraph) -> Ranks {
     let leaving = leaving(graph);
-    let Search { finished, backwards } = search(graph, &leaving);
+    let VisitOrder { finished, backwards } = search(graph, &leaving);
     // The reverse of the order of leaving is a topological order of the turned arrows.
     let order: Vec<Item> = finished.into_iter().rev().collect();
     let mut outs: IdVec<Item, Vec<Item>> = IdVec::filled(Vec::new(), graph.nodes.len());
@@ -42,7 +42,7 @@ pub(super) fn rank(graph: &Graph) -> Ranks {
     Ranks { rank, backwards }
 }
 
-fn leaving(graph: &Graph) -> IdVec<Item, Vec<ArrowId>> {
+fn leaving(graph: &LayeredGraph) -> IdVec<Item, Vec<ArrowId>> {
     let mut leaving = IdVec::filled(Vec::new(), graph.nodes.len());
     for (arrow, ends) in graph.arrows.iter() {
         leaving[ends.from].push(arrow);
@@ -50,33 +50,33 @@ fn leaving(graph: &Graph) -> IdVec<Item, Vec<ArrowId>> {
     leaving
 }
 
-struct Search {
+struct VisitOrder {
     /// The nodes in the order in which the search left them.
     finished: Vec<Item>,
     backwards: IdVec<ArrowId, bool>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Visit {
+enum VisitState {
     New,
     Open,
     Done,
 }
 
-fn search(graph: &Graph, leaving: &IdVec<Item, Vec<ArrowId>>) -> Search {
-    let mut visits = IdVec::filled(Visit::New, graph.nodes.len());
+fn search(graph: &LayeredGraph, leaving: &IdVec<Item, Vec<ArrowId>>) -> VisitOrder {
+    let mut visits = IdVec::filled(VisitState::New, graph.nodes.len());
     let mut finished = Vec::with_capacity(graph.nodes.len());
     let mut backwards = IdVec::filled(false, graph.arrows.len());
     let mut calls: Vec<(Item, usize)> = Vec::new();
     for root in graph.nodes.keys() {
-        if visits[root] == Visit::New {
-            visits[root] = Visit::Open;
+        if visits[root] == VisitState::New {
+            visits[root] = VisitState::Open;
             calls.push((root, 0));
         }
         while let Some((node, next)) = calls.last_mut() {
             let node = *node;
             let Some(&arrow) = leaving[node].get(*next) else {
-                visits[node] = Visit::Done;
+                visits[node] = VisitState::Done;
                 finished.push(node);
                 calls.pop();
                 continue;
@@ -84,14 +84,14 @@ fn search(graph: &Graph, leaving: &IdVec<Item, Vec<ArrowId>>) -> Search {
             *next += 1;
             let target = graph.arrows[arrow].to;
             match visits[target] {
-                Visit::New => {
-                    visits[target] = Visit::Open;
+                VisitState::New => {
+                    visits[target] = VisitState::Open;
                     calls.push((target, 0));
                 }
-                Visit::Open => backwards[arrow] = true,
-                Visit::Done => {}
+                VisitState::Open => backwards[arrow] = true,
+                VisitState::Done => {}
             }
         }
     }
-    Search { finished, backwards }
+    VisitOrder { finished, backwards }
 }

@@ -2,10 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use super::graph::{ArrowBox, ArrowId, Extent, Graph, Item};
-use super::shapes::{Direction, Label, RADIUS, half_width};
+use super::graph::{ArrowBox, ArrowId, Extent, Item, LayeredGraph};
+use super::shapes::{ArrowLabel, Direction, RADIUS, half_width};
 use crate::ids::{IdVec, Node};
-use crate::sketch::{Arrow, Part, Sketch};
+use crate::sketch::{Arrow, Sketch, SketchPart};
 
 /// The space between a node and what is around it.
 const ROOM: f64 = 4.0;
@@ -17,42 +17,42 @@ pub(super) const START: f64 = 20.0;
 /// What is drawn, and the graph of the space it needs.
 pub(super) struct Scene<'a> {
     pub(super) sketch: &'a Sketch,
-    pub(super) part: &'a Part,
+    pub(super) part: &'a SketchPart,
     pub(super) direction: Direction,
-    pub(super) graph: Graph,
+    pub(super) graph: LayeredGraph,
     /// What each node of the graph shows.
-    pub(super) shown: IdVec<Item, Shown<'a>>,
+    pub(super) shown: IdVec<Item, SceneNode<'a>>,
     /// What each arrow of the graph shows.
     pub(super) arrows: IdVec<ArrowId, &'a Arrow>,
 }
 
 /// A node of the part, or a stub that stands for one outside.
-pub(super) struct Shown<'a> {
+pub(super) struct SceneNode<'a> {
     pub(super) node: Node,
     pub(super) is_stub: bool,
     /// The labels of the arrows from the node to itself.
-    pub(super) loops: Option<Label<'a>>,
+    pub(super) loops: Option<ArrowLabel<'a>>,
 }
 
 impl<'a> Scene<'a> {
-    pub(super) fn new(sketch: &'a Sketch, part: &'a Part, direction: Direction) -> Scene<'a> {
+    pub(super) fn new(sketch: &'a Sketch, part: &'a SketchPart, direction: Direction) -> Scene<'a> {
         let mut scene = Scene {
             sketch,
             part,
             direction,
-            graph: Graph::default(),
+            graph: LayeredGraph::default(),
             shown: IdVec::new(),
             arrows: IdVec::new(),
         };
         let mut items = BTreeMap::new();
         for &node in &part.nodes {
             let loops = sketch.arrows[node].iter().filter(|arrow| arrow.target == node);
-            let loops = Label::new(loops);
-            items.insert(node, scene.add(Shown { node, is_stub: false, loops }));
+            let loops = ArrowLabel::new(loops);
+            items.insert(node, scene.add(SceneNode { node, is_stub: false, loops }));
         }
         for node in &part.nodes {
             for arrow in sketch.arrows[*node].iter().filter(|arrow| arrow.target != *node) {
-                let stub = || Shown { node: arrow.target, is_stub: true, loops: None };
+                let stub = || SceneNode { node: arrow.target, is_stub: true, loops: None };
                 let to = items.get(&arrow.target).copied();
                 let to = to.unwrap_or_else(|| scene.add(stub()));
                 let label = scene.label_extent(arrow);
@@ -63,7 +63,7 @@ impl<'a> Scene<'a> {
         scene
     }
 
-    fn add(&mut self, shown: Shown<'a>) -> Item {
+    fn add(&mut self, shown: SceneNode<'a>) -> Item {
         let mut extent = self.node_extent(half_width(shown.node));
         if let Some(label) = &shown.loops {
             let (width, height) = label.size();
@@ -91,7 +91,7 @@ impl<'a> Scene<'a> {
     }
 
     fn label_extent(&self, arrow: &'a Arrow) -> Extent {
-        let (width, height) = Label::new([arrow]).map_or((0.0, 0.0), |label| label.size());
+        let (width, height) = ArrowLabel::new([arrow]).map_or((0.0, 0.0), |label| label.size());
         let (along, across) = self.direction.point(width, height);
         Extent { along, before: across / 2.0, after: across / 2.0 }
     }

@@ -4,7 +4,7 @@ use std::fmt::{self, Write};
 
 use crate::ids::{Node, Player};
 use crate::palette::{self, Colours, FAINT, INK, PAPER};
-use crate::sketch::{Actor, Arrow, Role};
+use crate::sketch::{Actor, Arrow, ArrowRole};
 
 /// The height of letters; the font has fixed width, so that text can be measured here.
 pub(super) const FONT_SIZE: f64 = 11.0;
@@ -81,16 +81,16 @@ impl fmt::Display for Escaped<'_> {
 }
 
 /// The lines of text at one or more arrows, each with its colour; never empty.
-pub(super) struct Label<'a> {
-    lines: Vec<(&'a str, Role)>,
+pub(super) struct ArrowLabel<'a> {
+    lines: Vec<(&'a str, ArrowRole)>,
 }
 
-impl<'a> Label<'a> {
+impl<'a> ArrowLabel<'a> {
     /// The label of these arrows, when there are any.
-    pub(super) fn new(arrows: impl IntoIterator<Item = &'a Arrow>) -> Option<Label<'a>> {
+    pub(super) fn new(arrows: impl IntoIterator<Item = &'a Arrow>) -> Option<ArrowLabel<'a>> {
         let lines = |arrow: &'a Arrow| arrow.labels.iter().map(|text| (text.as_str(), arrow.role));
-        let lines: Vec<(&str, Role)> = arrows.into_iter().flat_map(lines).collect();
-        (!lines.is_empty()).then_some(Label { lines })
+        let lines: Vec<(&str, ArrowRole)> = arrows.into_iter().flat_map(lines).collect();
+        (!lines.is_empty()).then_some(ArrowLabel { lines })
     }
 
     /// Its width and height.
@@ -100,13 +100,13 @@ impl<'a> Label<'a> {
     }
 
     /// The role of its first line.
-    pub(super) fn role(&self) -> Role {
-        self.lines.first().map_or(Role::Quiet, |(_, role)| *role)
+    pub(super) fn role(&self) -> ArrowRole {
+        self.lines.first().map_or(ArrowRole::Quiet, |(_, role)| *role)
     }
 }
 
 /// Writes centred lines of text on a ground that hides the arrow beneath.
-pub(super) fn write_label(svg: &mut String, centre: Point, label: &Label<'_>) -> fmt::Result {
+pub(super) fn write_label(svg: &mut String, centre: Point, label: &ArrowLabel<'_>) -> fmt::Result {
     let (x, y) = centre;
     let (width, height) = label.size();
     let (left, top) = (x - width / 2.0, y - height / 2.0);
@@ -174,9 +174,9 @@ fn write_name(svg: &mut String, node: Node, (x, y): Point) -> fmt::Result {
 }
 
 /// Writes a path with an arrow head.
-pub(super) fn write_path(svg: &mut String, path: &str, role: Role) -> fmt::Result {
+pub(super) fn write_path(svg: &mut String, path: &str, role: ArrowRole) -> fmt::Result {
     let colour = palette::of_role(role).line;
-    let width = if matches!(role, Role::Control(_)) { 1.9 } else { 1.2 };
+    let width = if matches!(role, ArrowRole::Control(_)) { 1.9 } else { 1.2 };
     let marker = Marker(role);
     writeln!(
         svg,
@@ -188,8 +188,8 @@ pub(super) fn write_path(svg: &mut String, path: &str, role: Role) -> fmt::Resul
 pub(super) fn write_markers(svg: &mut String) -> fmt::Result {
     writeln!(svg, "<defs>")?;
     let players = (0..palette::PLAYER_COLOURS).map(|player| Actor::Player(Player(player)));
-    let control = players.chain([Actor::Keeper]).map(Role::Control);
-    for role in [Role::Quiet, Role::Write].into_iter().chain(control) {
+    let control = players.chain([Actor::Keeper]).map(ArrowRole::Control);
+    for role in [ArrowRole::Quiet, ArrowRole::Write].into_iter().chain(control) {
         let colour = palette::of_role(role).line;
         let marker = Marker(role);
         writeln!(
@@ -201,15 +201,15 @@ pub(super) fn write_markers(svg: &mut String) -> fmt::Result {
 }
 
 /// The name of the arrow head for a role.
-struct Marker(Role);
+struct Marker(ArrowRole);
 
 impl fmt::Display for Marker {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.0 {
-            Role::Quiet => write!(f, "quiet"),
-            Role::Write => write!(f, "write"),
-            Role::Control(Actor::Keeper) => write!(f, "keeper"),
-            Role::Control(Actor::Player(player)) => {
+            ArrowRole::Quiet => write!(f, "quiet"),
+            ArrowRole::Write => write!(f, "write"),
+            ArrowRole::Control(Actor::Keeper) => write!(f, "keeper"),
+            ArrowRole::Control(Actor::Player(player)) => {
                 write!(f, "player{}", player.0 % palette::PLAYER_COLOURS)
             }
         }

@@ -1,9 +1,9 @@
 //! Reading an edge: its action, modifier, target and origin.
 
 use super::error::{ErrorKind, TextError};
-use super::lex::Lexeme;
+use super::lex::TokenKind;
 use super::names::Vocabulary;
-use super::read::{Read, Reader};
+use super::read::{Read, TokenReader};
 use crate::action::{Action, Expression, Operator, Relation};
 use crate::draft::{Edge, Origin};
 use crate::ids::{Modifier, Node, Pattern, Table};
@@ -27,7 +27,7 @@ const RELATIONS: [Relation; 6] = [
 ];
 
 /// Reads an edge up to the end of its line.
-pub(super) fn edge(reader: &mut Reader<'_, '_>, names: &Vocabulary<'_>) -> Read<Edge> {
+pub(super) fn edge(reader: &mut TokenReader<'_, '_>, names: &Vocabulary<'_>) -> Read<Edge> {
     let action = action(reader, names)?;
     let modifier = if reader.eat("#") { Some(Modifier(reader.unsigned()?)) } else { None };
     reader.symbol("->", "`->` and a node")?;
@@ -38,18 +38,18 @@ pub(super) fn edge(reader: &mut Reader<'_, '_>, names: &Vocabulary<'_>) -> Read<
 }
 
 /// Reads a node.
-pub(super) fn node(reader: &mut Reader<'_, '_>) -> Read<Node> {
+pub(super) fn node(reader: &mut TokenReader<'_, '_>) -> Read<Node> {
     reader.numbered('n', "a node such as `n0`").map(Node)
 }
 
-fn origin(reader: &mut Reader<'_, '_>) -> Read<Origin> {
+fn origin(reader: &mut TokenReader<'_, '_>) -> Read<Origin> {
     let start = reader.unsigned()?;
     reader.symbol("..", "`..` and the end of the origin")?;
     Ok(Origin { start, end: reader.unsigned()? })
 }
 
-fn action(reader: &mut Reader<'_, '_>, names: &Vocabulary<'_>) -> Read<Action> {
-    let Lexeme::Word(keyword) = reader.peek() else {
+fn action(reader: &mut TokenReader<'_, '_>, names: &Vocabulary<'_>) -> Read<Action> {
+    let TokenKind::Word(keyword) = reader.peek() else {
         return Err(reader.expected("an action"));
     };
     let unknown = reader.expected("an action");
@@ -82,11 +82,11 @@ fn action(reader: &mut Reader<'_, '_>, names: &Vocabulary<'_>) -> Read<Action> {
     })
 }
 
-fn pattern(reader: &mut Reader<'_, '_>) -> Read<Pattern> {
+fn pattern(reader: &mut TokenReader<'_, '_>) -> Read<Pattern> {
     reader.numbered('k', "a pattern such as `k0`").map(Pattern)
 }
 
-fn jump(reader: &mut Reader<'_, '_>, names: &Vocabulary<'_>) -> Read<Action> {
+fn jump(reader: &mut TokenReader<'_, '_>, names: &Vocabulary<'_>) -> Read<Action> {
     reader.symbol("(", "`(` and coordinates")?;
     let x = expression(reader, names)?;
     reader.symbol(",", "`,` and the second coordinate")?;
@@ -95,12 +95,12 @@ fn jump(reader: &mut Reader<'_, '_>, names: &Vocabulary<'_>) -> Read<Action> {
     Ok(Action::Jump(x, y))
 }
 
-fn put(reader: &mut Reader<'_, '_>, names: &Vocabulary<'_>) -> Read<Action> {
+fn put(reader: &mut TokenReader<'_, '_>, names: &Vocabulary<'_>) -> Read<Action> {
     // A piece may be called `held`: then nothing that could be a register follows.
-    let held = matches!(reader.peek(), Lexeme::Word("held"))
+    let held = matches!(reader.peek(), TokenKind::Word("held"))
         && matches!(
             reader.peek_second(),
-            Lexeme::Word(_) | Lexeme::Quoted(_) | Lexeme::Symbol("?")
+            TokenKind::Word(_) | TokenKind::Quoted(_) | TokenKind::Symbol("?")
         );
     if held {
         reader.advance();
@@ -111,8 +111,8 @@ fn put(reader: &mut Reader<'_, '_>, names: &Vocabulary<'_>) -> Read<Action> {
 
 /// Reads `{a, b}`; a trailing comma is an error.
 fn set<K, S: FromIterator<K>>(
-    reader: &mut Reader<'_, '_>,
-    mut member: impl FnMut(&mut Reader<'_, '_>) -> Read<K>,
+    reader: &mut TokenReader<'_, '_>,
+    mut member: impl FnMut(&mut TokenReader<'_, '_>) -> Read<K>,
 ) -> Read<S> {
     reader.symbol("{", "`{` and a set")?;
     let mut members = Vec::new();
@@ -128,19 +128,19 @@ fn set<K, S: FromIterator<K>>(
     }
 }
 
-fn relation(reader: &mut Reader<'_, '_>) -> Read<Relation> {
+fn relation(reader: &mut TokenReader<'_, '_>) -> Read<Relation> {
     RELATIONS
         .into_iter()
         .find(|relation| reader.eat(relation.symbol()))
         .ok_or_else(|| reader.expected("a relation such as `==`"))
 }
 
-fn expression(reader: &mut Reader<'_, '_>, names: &Vocabulary<'_>) -> Read<Expression> {
+fn expression(reader: &mut TokenReader<'_, '_>, names: &Vocabulary<'_>) -> Read<Expression> {
     ExpressionReader { reader, names }.at_least(0, 1).map(|(expression, _)| expression)
 }
 
 struct ExpressionReader<'p, 'r, 't, 'a> {
-    reader: &'p mut Reader<'r, 't>,
+    reader: &'p mut TokenReader<'r, 't>,
     names: &'p Vocabulary<'a>,
 }
 
@@ -164,7 +164,7 @@ impl ExpressionReader<'_, '_, '_, '_> {
 
     /// The operator that stands here, when it binds at least so strongly.
     fn operator(&self, precedence: u8) -> Option<Operator> {
-        let Lexeme::Symbol(symbol) = self.reader.peek() else {
+        let TokenKind::Symbol(symbol) = self.reader.peek() else {
             return None;
         };
         OPERATORS
@@ -188,16 +188,16 @@ impl ExpressionReader<'_, '_, '_, '_> {
     fn atom(&mut self) -> Read<Expression> {
         let names = self.names;
         match (self.reader.peek(), self.reader.peek_second()) {
-            (Lexeme::Number(_) | Lexeme::Symbol("-"), _) => {
+            (TokenKind::Number(_) | TokenKind::Symbol("-"), _) => {
                 self.reader.signed().map(Expression::Constant)
             }
-            (Lexeme::Word("count"), Lexeme::Symbol("(")) => {
+            (TokenKind::Word("count"), TokenKind::Symbol("(")) => {
                 self.argument(|reader| reader.entity("piece", &names.pieces)).map(Expression::Count)
             }
-            (Lexeme::Word("column"), Lexeme::Symbol("(")) => self
+            (TokenKind::Word("column"), TokenKind::Symbol("(")) => self
                 .argument(|reader| reader.entity("register", &names.registers))
                 .map(Expression::Column),
-            (Lexeme::Word("row"), Lexeme::Symbol("(")) => self
+            (TokenKind::Word("row"), TokenKind::Symbol("(")) => self
                 .argument(|reader| reader.entity("register", &names.registers))
                 .map(Expression::Row),
             _ if self.reader.at_entity() => {
@@ -208,7 +208,7 @@ impl ExpressionReader<'_, '_, '_, '_> {
     }
 
     /// Reads the word of a function and its argument.
-    fn argument<K>(&mut self, read: impl FnOnce(&mut Reader<'_, '_>) -> Read<K>) -> Read<K> {
+    fn argument<K>(&mut self, read: impl FnOnce(&mut TokenReader<'_, '_>) -> Read<K>) -> Read<K> {
         self.reader.advance();
         self.reader.symbol("(", "`(`")?;
         let argument = read(self.reader)?;

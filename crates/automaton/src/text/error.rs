@@ -11,7 +11,7 @@ pub struct TextErrors {
 /// One error of a text. Its `Display` is `line:column: message`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TextError {
-    place: Place,
+    place: TextPlace,
     kind: ErrorKind,
 }
 
@@ -30,7 +30,7 @@ impl TextErrors {
 }
 
 impl TextError {
-    pub(super) fn new(place: Place, kind: ErrorKind) -> TextError {
+    pub(super) fn new(place: TextPlace, kind: ErrorKind) -> TextError {
         TextError { place, kind }
     }
 
@@ -68,7 +68,7 @@ impl std::error::Error for TextError {}
 
 /// Where something stands in the text, counted from 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Place {
+pub(super) struct TextPlace {
     pub(super) line: u32,
     pub(super) column: u32,
 }

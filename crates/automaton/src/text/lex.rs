@@ -1,21 +1,21 @@
 //! From characters to tokens, line by line.
 //!
-//! Every line ends with a [`Lexeme::End`], so that a reader of tokens always has one to point at.
+//! Every line ends with a [`TokenKind::End`], so that a reader of tokens always has one to point at.
 
 use std::fmt;
 
-use super::error::{ErrorKind, Place};
+use super::error::{ErrorKind, TextPlace};
 
 /// A token with its place.
 #[derive(Clone, Debug)]
 pub(super) struct Token<'t> {
-    pub(super) place: Place,
-    pub(super) lexeme: Lexeme<'t>,
+    pub(super) place: TextPlace,
+    pub(super) lexeme: TokenKind<'t>,
 }
 
 /// What a token is.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Lexeme<'t> {
+pub(super) enum TokenKind<'t> {
     /// A keyword, a numbered entity such as `n4`, or a name.
     Word(&'t str),
     /// A name that is not a word.
@@ -36,14 +36,14 @@ const SYMBOLS: [&str; 22] = [
     "*", "/", "<", ">",
 ];
 
-impl fmt::Display for Lexeme<'_> {
+impl fmt::Display for TokenKind<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Lexeme::Word(text) | Lexeme::Number(text) => write!(f, "`{text}`"),
-            Lexeme::Symbol(text) => write!(f, "`{text}`"),
-            Lexeme::Quoted(name) => write!(f, "{name:?}"),
-            Lexeme::Invalid(kind) => write!(f, "an error: {kind}"),
-            Lexeme::End => write!(f, "the end of the line"),
+            TokenKind::Word(text) | TokenKind::Number(text) => write!(f, "`{text}`"),
+            TokenKind::Symbol(text) => write!(f, "`{text}`"),
+            TokenKind::Quoted(name) => write!(f, "{name:?}"),
+            TokenKind::Invalid(kind) => write!(f, "an error: {kind}"),
+            TokenKind::End => write!(f, "the end of the line"),
         }
     }
 }
@@ -55,13 +55,13 @@ pub(super) fn is_word_character(character: char) -> bool {
 
 /// The tokens of one line, the last of which is its end.
 pub(super) fn tokens(text: &str, line: u32) -> Vec<Token<'_>> {
-    let mut lexer = Lexer { rest: text, place: Place { line, column: 1 } };
+    let mut lexer = Lexer { rest: text, place: TextPlace { line, column: 1 } };
     let mut tokens = Vec::new();
     loop {
         lexer.skip_blanks();
         let place = lexer.place;
         let lexeme = lexer.lexeme();
-        let ends = lexeme == Lexeme::End;
+        let ends = lexeme == TokenKind::End;
         tokens.push(Token { place, lexeme });
         if ends {
             return tokens;
@@ -71,7 +71,7 @@ pub(super) fn tokens(text: &str, line: u32) -> Vec<Token<'_>> {
 
 struct Lexer<'t> {
     rest: &'t str,
-    place: Place,
+    place: TextPlace,
 }
 
 impl<'t> Lexer<'t> {
@@ -96,43 +96,43 @@ impl<'t> Lexer<'t> {
         }
     }
 
-    fn lexeme(&mut self) -> Lexeme<'t> {
+    fn lexeme(&mut self) -> TokenKind<'t> {
         let Some(first) = self.rest.chars().next() else {
-            return Lexeme::End;
+            return TokenKind::End;
         };
         if is_word_character(first) {
             let text = self.take_while(is_word_character);
             let is_number = text.bytes().all(|byte| byte.is_ascii_digit());
-            return if is_number { Lexeme::Number(text) } else { Lexeme::Word(text) };
+            return if is_number { TokenKind::Number(text) } else { TokenKind::Word(text) };
         }
         if first == '"' {
             return self.quoted();
         }
         if let Some(symbol) = SYMBOLS.into_iter().find(|symbol| self.rest.starts_with(symbol)) {
             self.take(symbol.len());
-            return Lexeme::Symbol(symbol);
+            return TokenKind::Symbol(symbol);
         }
         self.take(first.len_utf8());
-        Lexeme::Invalid(ErrorKind::Character(first))
+        TokenKind::Invalid(ErrorKind::Character(first))
     }
 
-    fn quoted(&mut self) -> Lexeme<'t> {
+    fn quoted(&mut self) -> TokenKind<'t> {
         self.take(1);
         let mut name = String::new();
         loop {
             name.push_str(self.take_while(|character| character != '"' && character != '\\'));
             if self.rest.is_empty() {
-                return Lexeme::Invalid(ErrorKind::OpenQuote);
+                return TokenKind::Invalid(ErrorKind::OpenQuote);
             }
             if self.take(1) == "\"" {
-                return Lexeme::Quoted(name);
+                return TokenKind::Quoted(name);
             }
             match self.escaped() {
                 Some(character) => name.push(character),
                 None => {
                     // What follows cannot be trusted to be outside the quotes.
                     self.take(self.rest.len());
-                    return Lexeme::Invalid(ErrorKind::Escape);
+                    return TokenKind::Invalid(ErrorKind::Escape);
                 }
             }
         }

@@ -26,12 +26,12 @@ pub(super) const SECTIONS: [&str; 13] = [
 
 /// The names of all entities that have names.
 pub(crate) struct Vocabulary<'a> {
-    pub(crate) players: Names<'a, Player>,
-    pub(crate) variables: Names<'a, Variable>,
-    pub(crate) pieces: Names<'a, Piece>,
-    pub(crate) registers: Names<'a, Register>,
-    pub(crate) directions: Names<'a, Direction>,
-    pub(crate) squares: Names<'a, Square>,
+    pub(crate) players: EntityNames<'a, Player>,
+    pub(crate) variables: EntityNames<'a, Variable>,
+    pub(crate) pieces: EntityNames<'a, Piece>,
+    pub(crate) registers: EntityNames<'a, Register>,
+    pub(crate) directions: EntityNames<'a, Direction>,
+    pub(crate) squares: EntityNames<'a, Square>,
 }
 
 impl<'a> Vocabulary<'a> {
@@ -48,13 +48,13 @@ impl<'a> Vocabulary<'a> {
 }
 
 /// The names of one kind of entity.
-pub(crate) struct Names<'a, K> {
+pub(crate) struct EntityNames<'a, K> {
     names: Vec<&'a str>,
     /// The first entity of each name, which is the one the name means.
     meanings: HashMap<&'a str, K>,
 }
 
-impl<'a, K: Id> Names<'a, K> {
+impl<'a, K: Id> EntityNames<'a, K> {
     /// The entity that a name means.
     pub(super) fn find(&self, name: &str) -> Option<K> {
         self.meanings.get(name).copied()
@@ -69,14 +69,14 @@ impl<'a, K: Id> Names<'a, K> {
     }
 }
 
-impl<'a, K: Id> FromIterator<&'a str> for Names<'a, K> {
+impl<'a, K: Id> FromIterator<&'a str> for EntityNames<'a, K> {
     fn from_iter<I: IntoIterator<Item = &'a str>>(names: I) -> Self {
         let names: Vec<&str> = names.into_iter().collect();
         let mut meanings = HashMap::with_capacity(names.len());
         for (index, &name) in names.iter().enumerate() {
             meanings.entry(name).or_insert(K::from_index(index));
         }
-        Names { names, meanings }
+        EntityNames { names, meanings }
     }
 }
 

@@ -6,11 +6,11 @@
 use std::collections::BTreeMap;
 
 use super::edge::{edge, node};
-use super::error::{ErrorKind, Place, TextError, TextErrors};
-use super::lex::{Lexeme, Token, tokens};
+use super::error::{ErrorKind, TextError, TextErrors, TextPlace};
+use super::lex::{Token, TokenKind, tokens};
 use super::names::{SECTIONS, Vocabulary};
 use super::people::{endings, looks, repetition};
-use super::read::{Read, Reader};
+use super::read::{Read, TokenReader};
 use crate::board::{Board, Shape, SquareInfo};
 use crate::draft::{Draft, Edge, PatternInfo, VariableInfo, WalkTable};
 use crate::ids::{Direction, Id, IdVec, Node, Pattern, Piece, Square, Table};
@@ -26,7 +26,7 @@ const MAX_CELLS: usize = 1 << 24;
 /// All errors of the text, each with its line and column.
 pub fn parse(text: &str) -> Result<Draft, TextErrors> {
     let mut errors = Errors { errors: Vec::new() };
-    let sections = Sections::split(text, &mut errors);
+    let sections = SectionLines::split(text, &mut errors);
     let mut draft = declarations(&sections, &mut errors);
     let names = Vocabulary::of(&draft);
     let squares = squares(&sections, &draft.board, &names, &mut errors);
@@ -57,7 +57,7 @@ pub(super) struct Errors {
 }
 
 impl Errors {
-    pub(super) fn push(&mut self, place: Place, kind: ErrorKind) {
+    pub(super) fn push(&mut self, place: TextPlace, kind: ErrorKind) {
         self.errors.push(TextError::new(place, kind));
     }
 
@@ -71,13 +71,13 @@ impl Errors {
 pub(super) type Line<'t> = Vec<Token<'t>>;
 
 /// The lines of each section; the first one is what follows the keyword.
-pub(super) struct Sections<'t> {
+pub(super) struct SectionLines<'t> {
     lines: BTreeMap<&'static str, Vec<Line<'t>>>,
 }
 
-impl<'t> Sections<'t> {
-    fn split(text: &'t str, errors: &mut Errors) -> Sections<'t> {
-        let mut sections = Sections { lines: BTreeMap::new() };
+impl<'t> SectionLines<'t> {
+    fn split(text: &'t str, errors: &mut Errors) -> SectionLines<'t> {
+        let mut sections = SectionLines { lines: BTreeMap::new() };
         let mut current = None;
         for (number, text) in (1..).zip(text.split('\n')) {
             let mut line = tokens(text, number);
@@ -93,7 +93,7 @@ impl<'t> Sections<'t> {
                     lines.push(line);
                 }
             } else if line.len() > 1 {
-                let error = Reader::new(&line).expected("a section such as `players`");
+                let error = TokenReader::new(&line).expected("a section such as `players`");
                 errors.errors.push(error);
             }
         }
@@ -101,8 +101,8 @@ impl<'t> Sections<'t> {
     }
 
     /// What follows the keyword.
-    pub(super) fn header(&self, keyword: &str) -> Option<Reader<'_, 't>> {
-        self.lines.get(keyword).and_then(|lines| lines.first()).map(|line| Reader::new(line))
+    pub(super) fn header(&self, keyword: &str) -> Option<TokenReader<'_, 't>> {
+        self.lines.get(keyword).and_then(|lines| lines.first()).map(|line| TokenReader::new(line))
     }
 
     /// The lines after that of the keyword.
@@ -115,22 +115,22 @@ impl<'t> Sections<'t> {
         &self,
         keyword: &str,
         errors: &mut Errors,
-        mut item: impl FnMut(&mut Reader<'_, 't>) -> Read<T>,
+        mut item: impl FnMut(&mut TokenReader<'_, 't>) -> Read<T>,
     ) -> Vec<T> {
         let Some(lines) = self.lines.get(keyword) else {
             return Vec::new();
         };
         let mut tokens: Line<'_> = lines.concat();
         let end = tokens.pop();
-        tokens.retain(|token| token.lexeme != Lexeme::End);
+        tokens.retain(|token| token.lexeme != TokenKind::End);
         if tokens.is_empty() {
             return Vec::new();
         }
         tokens.extend(end);
         tokens
-            .split_inclusive(|token| token.lexeme == Lexeme::Symbol(","))
+            .split_inclusive(|token| token.lexeme == TokenKind::Symbol(","))
             .filter_map(|tokens| {
-                let mut reader = Reader::new(tokens);
+                let mut reader = TokenReader::new(tokens);
                 let read = item(&mut reader).and_then(|item| reader.finish().map(|()| item));
                 errors.keep(read)
             })
@@ -140,13 +140,13 @@ impl<'t> Sections<'t> {
 
 fn section_keyword(line: &Line<'_>) -> Option<&'static str> {
     match line.first()?.lexeme {
-        Lexeme::Word(word) => SECTIONS.into_iter().find(|keyword| *keyword == word),
+        TokenKind::Word(word) => SECTIONS.into_iter().find(|keyword| *keyword == word),
         _ => None,
     }
 }
 
 /// A draft with all its names, but squares without content and no rules.
-fn declarations(sections: &Sections<'_>, errors: &mut Errors) -> Draft {
+fn declarations(sections: &SectionLines<'_>, errors: &mut Errors) -> Draft {
     let players = sections.list("players", errors, variable);
     let variables = sections.list("variables", errors, variable);
     let pieces = sections.list("pieces", errors, |reader| name(reader, "the name of a piece"));
@@ -162,7 +162,7 @@ fn declarations(sections: &Sections<'_>, errors: &mut Errors) -> Draft {
         }
     };
     let squares = sections.entries("board").iter().map(|line| {
-        let name = errors.keep(Reader::new(line).name("the name of a square"));
+        let name = errors.keep(TokenReader::new(line).name("the name of a square"));
         SquareInfo {
             name: name.unwrap_or_default().to_owned(),
             piece: Piece(0),
@@ -184,17 +184,17 @@ fn declarations(sections: &Sections<'_>, errors: &mut Errors) -> Draft {
 }
 
 /// Where the absence of a section is reported.
-const START: Place = Place { line: 1, column: 1 };
+const START: TextPlace = TextPlace { line: 1, column: 1 };
 
-fn name(reader: &mut Reader<'_, '_>, expected: &str) -> Read<String> {
+fn name(reader: &mut TokenReader<'_, '_>, expected: &str) -> Read<String> {
     reader.name(expected).map(str::to_owned)
 }
 
-fn variable(reader: &mut Reader<'_, '_>) -> Read<VariableInfo> {
+fn variable(reader: &mut TokenReader<'_, '_>) -> Read<VariableInfo> {
     Ok(VariableInfo { name: name(reader, "a name and a bound")?, bound: reader.signed()? })
 }
 
-fn shape(reader: &mut Reader<'_, '_>) -> Read<Shape> {
+fn shape(reader: &mut TokenReader<'_, '_>) -> Read<Shape> {
     let shape = [Shape::Square, Shape::Hexagon, Shape::Point]
         .into_iter()
         .find(|shape| reader.eat_word(shape.word()))
@@ -203,7 +203,7 @@ fn shape(reader: &mut Reader<'_, '_>) -> Read<Shape> {
 }
 
 fn squares(
-    sections: &Sections<'_>,
+    sections: &SectionLines<'_>,
     board: &Board,
     names: &Vocabulary<'_>,
     errors: &mut Errors,
@@ -213,17 +213,17 @@ fn squares(
         errors.push(START, ErrorKind::Cells { what: "neighbours", limit: MAX_CELLS });
         return IdVec::new();
     }
-    let read = |line| square(&mut Reader::new(line), board.directions.len(), names);
+    let read = |line| square(&mut TokenReader::new(line), board.directions.len(), names);
     lines
         .iter()
         // A line without a name has been reported when the names were collected.
-        .filter(|line| Reader::new(line).name("").is_ok())
+        .filter(|line| TokenReader::new(line).name("").is_ok())
         .filter_map(|line| errors.keep(read(line)))
         .collect()
 }
 
 fn square(
-    reader: &mut Reader<'_, '_>,
+    reader: &mut TokenReader<'_, '_>,
     directions: usize,
     names: &Vocabulary<'_>,
 ) -> Read<SquareInfo> {
@@ -256,7 +256,7 @@ fn square(
 
 /// Reads lists of squares, one on each line.
 fn shuffle(
-    sections: &Sections<'_>,
+    sections: &SectionLines<'_>,
     names: &Vocabulary<'_>,
     errors: &mut Errors,
 ) -> Vec<Vec<Square>> {
@@ -264,11 +264,11 @@ fn shuffle(
         errors.keep(header.finish());
     }
     let lines = sections.entries("shuffle").iter();
-    lines.filter_map(|line| errors.keep(row(&mut Reader::new(line), names))).collect()
+    lines.filter_map(|line| errors.keep(row(&mut TokenReader::new(line), names))).collect()
 }
 
 fn tables(
-    sections: &Sections<'_>,
+    sections: &SectionLines<'_>,
     board: &Board,
     names: &Vocabulary<'_>,
     errors: &mut Errors,
@@ -278,9 +278,9 @@ fn tables(
     }
     let mut tables = Numbered::new('t');
     for line in sections.entries("tables") {
-        let mut reader = Reader::new(line);
+        let mut reader = TokenReader::new(line);
         let begins =
-            reader.peek_numbered('t').is_some() && *reader.peek_second() != Lexeme::Symbol(":");
+            reader.peek_numbered('t').is_some() && *reader.peek_second() != TokenKind::Symbol(":");
         let read = if begins {
             table(&mut reader, &mut tables, board.squares.len(), names)
         } else {
@@ -293,7 +293,7 @@ fn tables(
 
 /// Reads `t0 everywhere: a1, a2`, or `t0 each`, after which rows follow.
 fn table(
-    reader: &mut Reader<'_, '_>,
+    reader: &mut TokenReader<'_, '_>,
     tables: &mut Numbered<WalkTable>,
     squares: usize,
     names: &Vocabulary<'_>,
@@ -317,7 +317,7 @@ fn table(
 
 /// Reads `a1: a2, a3` into the last table.
 fn table_row(
-    reader: &mut Reader<'_, '_>,
+    reader: &mut TokenReader<'_, '_>,
     tables: &mut Numbered<WalkTable>,
     names: &Vocabulary<'_>,
 ) -> Read<()> {
@@ -341,9 +341,9 @@ fn table_row(
     }
 }
 
-fn row(reader: &mut Reader<'_, '_>, names: &Vocabulary<'_>) -> Read<Vec<Square>> {
+fn row(reader: &mut TokenReader<'_, '_>, names: &Vocabulary<'_>) -> Read<Vec<Square>> {
     let mut row = Vec::new();
-    if *reader.peek() == Lexeme::End {
+    if *reader.peek() == TokenKind::End {
         return Ok(row);
     }
     loop {
@@ -354,19 +354,19 @@ fn row(reader: &mut Reader<'_, '_>, names: &Vocabulary<'_>) -> Read<Vec<Square>>
     }
 }
 
-fn patterns(sections: &Sections<'_>, errors: &mut Errors) -> IdVec<Pattern, PatternInfo> {
+fn patterns(sections: &SectionLines<'_>, errors: &mut Errors) -> IdVec<Pattern, PatternInfo> {
     if let Some(header) = sections.header("patterns") {
         errors.keep(header.finish());
     }
     let mut patterns = Numbered::new('k');
     for line in sections.entries("patterns") {
-        errors.keep(pattern(&mut Reader::new(line), &mut patterns));
+        errors.keep(pattern(&mut TokenReader::new(line), &mut patterns));
     }
     patterns.finish(errors).into()
 }
 
 /// Reads `k0 n4 -> n6`.
-fn pattern(reader: &mut Reader<'_, '_>, patterns: &mut Numbered<PatternInfo>) -> Read<()> {
+fn pattern(reader: &mut TokenReader<'_, '_>, patterns: &mut Numbered<PatternInfo>) -> Read<()> {
     let place = reader.place();
     let number = reader.numbered('k', "a pattern such as `k0`")?;
     let start = node(reader)?;
@@ -378,7 +378,7 @@ fn pattern(reader: &mut Reader<'_, '_>, patterns: &mut Numbered<PatternInfo>) ->
 
 /// The start and the edges of all nodes.
 fn rules(
-    sections: &Sections<'_>,
+    sections: &SectionLines<'_>,
     names: &Vocabulary<'_>,
     errors: &mut Errors,
 ) -> (Node, IdVec<Node, Vec<Edge>>) {
@@ -394,14 +394,14 @@ fn rules(
     };
     let mut nodes = Numbered::new('n');
     for line in sections.entries("rules") {
-        let mut reader = Reader::new(line);
+        let mut reader = TokenReader::new(line);
         let begins =
-            reader.peek_numbered('n').filter(|_| *reader.peek_second() == Lexeme::Symbol(":"));
+            reader.peek_numbered('n').filter(|_| *reader.peek_second() == TokenKind::Symbol(":"));
         if let Some(number) = begins {
             errors.keep(nodes.insert(number, reader.place(), Vec::new()));
             reader.advance();
             reader.advance();
-            if *reader.peek() == Lexeme::End {
+            if *reader.peek() == TokenKind::End {
                 continue;
             }
         }
@@ -416,7 +416,7 @@ fn rules(
 /// Entities that are declared by number, in any order but without gaps.
 struct Numbered<T> {
     prefix: char,
-    items: BTreeMap<u32, (Place, T)>,
+    items: BTreeMap<u32, (TextPlace, T)>,
     last: Option<u32>,
 }
 
@@ -426,7 +426,7 @@ impl<T> Numbered<T> {
     }
 
     /// Adds an item, which becomes the last; an item of the same number is replaced.
-    fn insert(&mut self, number: u32, place: Place, item: T) -> Read<()> {
+    fn insert(&mut self, number: u32, place: TextPlace, item: T) -> Read<()> {
         self.last = Some(number);
         match self.items.insert(number, (place, item)) {
             None => Ok(()),

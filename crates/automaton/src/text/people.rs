@@ -4,11 +4,11 @@ use std::collections::BTreeSet;
 use std::fmt;
 
 use super::edge::node;
-use super::error::{ErrorKind, Place, TextError};
-use super::lex::Lexeme;
-use super::names::{Names, Vocabulary};
-use super::parse::{Errors, Sections};
-use super::read::{Read, Reader};
+use super::error::{ErrorKind, TextError, TextPlace};
+use super::lex::TokenKind;
+use super::names::{EntityNames, Vocabulary};
+use super::parse::{Errors, SectionLines};
+use super::read::{Read, TokenReader};
 use crate::draft::Draft;
 use crate::endings::{Endings, Reason, Repetition};
 use crate::ids::{Id, IdVec, Player};
@@ -16,7 +16,7 @@ use crate::looks::{Border, Colour, Counter, Hand, Looks, PieceKind, Side, Surfac
 
 /// Reads the looks; what the section does not state is as in a new draft.
 pub(super) fn looks(
-    sections: &Sections<'_>,
+    sections: &SectionLines<'_>,
     draft: &Draft,
     names: &Vocabulary<'_>,
     errors: &mut Errors,
@@ -27,14 +27,14 @@ pub(super) fn looks(
     let mut looks = draft.looks.clone();
     let mut stated = BTreeSet::new();
     for line in sections.entries("looks") {
-        errors.keep(look(&mut Reader::new(line), names, &mut looks, &mut stated));
+        errors.keep(look(&mut TokenReader::new(line), names, &mut looks, &mut stated));
     }
     looks
 }
 
 /// Reads one line of the looks. What it is about is added to `stated`, where it must be new.
 fn look(
-    reader: &mut Reader<'_, '_>,
+    reader: &mut TokenReader<'_, '_>,
     names: &Vocabulary<'_>,
     looks: &mut Looks,
     stated: &mut BTreeSet<String>,
@@ -107,9 +107,9 @@ fn look(
 
 /// Reads what a line is about, which must be one of `count`, and a colon; also returns how it is spelled.
 fn subject<K: Id>(
-    reader: &mut Reader<'_, '_>,
+    reader: &mut TokenReader<'_, '_>,
     what: &'static str,
-    names: &Names<'_, K>,
+    names: &EntityNames<'_, K>,
     count: usize,
 ) -> Read<(K, String)> {
     let place = reader.place();
@@ -122,7 +122,7 @@ fn subject<K: Id>(
     Ok((id, name))
 }
 
-fn once(stated: &mut BTreeSet<String>, place: Place, what: String) -> Read<()> {
+fn once(stated: &mut BTreeSet<String>, place: TextPlace, what: String) -> Read<()> {
     if stated.insert(what.clone()) {
         Ok(())
     } else {
@@ -133,14 +133,14 @@ fn once(stated: &mut BTreeSet<String>, place: Place, what: String) -> Read<()> {
 /// Reads properties with commas between them up to the end of the line; `property` is given the word that a property
 /// begins with, and returns whether there is such a property.
 fn properties<'r, 't>(
-    reader: &mut Reader<'r, 't>,
-    mut property: impl FnMut(&mut Reader<'r, 't>, &str) -> Read<bool>,
+    reader: &mut TokenReader<'r, 't>,
+    mut property: impl FnMut(&mut TokenReader<'r, 't>, &str) -> Read<bool>,
 ) -> Read<()> {
     let mut stated = BTreeSet::new();
     loop {
         let place = reader.place();
         let unknown = reader.expected("a property such as `name`");
-        let Lexeme::Word(word) = reader.peek() else {
+        let TokenKind::Word(word) = reader.peek() else {
             return Err(unknown);
         };
         reader.advance();
@@ -154,12 +154,12 @@ fn properties<'r, 't>(
     }
 }
 
-fn text(reader: &mut Reader<'_, '_>) -> Read<String> {
+fn text(reader: &mut TokenReader<'_, '_>) -> Read<String> {
     reader.name("a text in quotes").map(str::to_owned)
 }
 
 /// Reads one text or more, with commas between them, up to the end of the line.
-fn texts(reader: &mut Reader<'_, '_>) -> Read<Vec<String>> {
+fn texts(reader: &mut TokenReader<'_, '_>) -> Read<Vec<String>> {
     let mut texts = vec![text(reader)?];
     while reader.eat(",") {
         texts.push(text(reader)?);
@@ -169,12 +169,12 @@ fn texts(reader: &mut Reader<'_, '_>) -> Read<Vec<String>> {
 
 /// Reads a word with a meaning.
 fn word_of<T>(
-    reader: &mut Reader<'_, '_>,
+    reader: &mut TokenReader<'_, '_>,
     expected: &str,
     meaning: impl Fn(&str) -> Option<T>,
 ) -> Read<T> {
     let found = match reader.peek() {
-        Lexeme::Word(word) => meaning(word),
+        TokenKind::Word(word) => meaning(word),
         _ => None,
     };
     let found = found.ok_or_else(|| reader.expected(expected))?;
@@ -183,19 +183,19 @@ fn word_of<T>(
 }
 
 /// Reads the reasons for which games end.
-pub(super) fn endings(sections: &Sections<'_>, errors: &mut Errors) -> Endings {
+pub(super) fn endings(sections: &SectionLines<'_>, errors: &mut Errors) -> Endings {
     if let Some(header) = sections.header("endings") {
         errors.keep(header.finish());
     }
     let mut endings = Endings::default();
     for line in sections.entries("endings") {
-        errors.keep(ending(&mut Reader::new(line), &mut endings));
+        errors.keep(ending(&mut TokenReader::new(line), &mut endings));
     }
     endings
 }
 
 /// Reads `n5: "text" drawn "text"` or the same with `stuck`.
-fn ending(reader: &mut Reader<'_, '_>, endings: &mut Endings) -> Read<()> {
+fn ending(reader: &mut TokenReader<'_, '_>, endings: &mut Endings) -> Read<()> {
     let place = reader.place();
     let repeated = |what: &dyn fmt::Display| {
         TextError::new(place, ErrorKind::Repeated(format!("the reason of {what}")))
@@ -209,7 +209,7 @@ fn ending(reader: &mut Reader<'_, '_>, endings: &mut Endings) -> Read<()> {
     endings.at.insert(node, reason).map_or(Ok(()), |_| Err(repeated(&node)))
 }
 
-fn reason(reader: &mut Reader<'_, '_>) -> Read<Reason> {
+fn reason(reader: &mut TokenReader<'_, '_>) -> Read<Reason> {
     reader.symbol(":", "`:` and a text in quotes")?;
     let words = text(reader)?;
     let drawn = if reader.eat_word("drawn") { Some(text(reader)?) } else { None };
@@ -219,20 +219,24 @@ fn reason(reader: &mut Reader<'_, '_>) -> Read<Reason> {
 
 /// Reads the rule about repetition, if there is one.
 pub(super) fn repetition(
-    sections: &Sections<'_>,
+    sections: &SectionLines<'_>,
     players: usize,
     names: &Vocabulary<'_>,
     errors: &mut Errors,
 ) -> Option<Repetition> {
     for line in sections.entries("repetition") {
-        errors.errors.push(Reader::new(line).expected("a section such as `players`"));
+        errors.errors.push(TokenReader::new(line).expected("a section such as `players`"));
     }
     let mut header = sections.header("repetition")?;
     errors.keep(rule(&mut header, players, names))
 }
 
 /// Reads `3 over n9: white 50, black 50 ignoring quiet`.
-fn rule(reader: &mut Reader<'_, '_>, players: usize, names: &Vocabulary<'_>) -> Read<Repetition> {
+fn rule(
+    reader: &mut TokenReader<'_, '_>,
+    players: usize,
+    names: &Vocabulary<'_>,
+) -> Read<Repetition> {
     let times = reader.unsigned()?;
     if !reader.eat_word("over") {
         return Err(reader.expected("`over` and a node"));
@@ -253,16 +257,16 @@ fn rule(reader: &mut Reader<'_, '_>, players: usize, names: &Vocabulary<'_>) -> 
 
 /// Reads the scores of all players, in any order.
 fn scores(
-    reader: &mut Reader<'_, '_>,
+    reader: &mut TokenReader<'_, '_>,
     players: usize,
     names: &Vocabulary<'_>,
 ) -> Read<IdVec<Player, i32>> {
     let mut scores = IdVec::<Player, Option<i32>>::filled(None, players);
     // A player may be called `ignoring`: then a number follows.
-    let named = |reader: &Reader<'_, '_>| {
+    let named = |reader: &TokenReader<'_, '_>| {
         reader.at_entity()
-            && (*reader.peek() != Lexeme::Word("ignoring")
-                || matches!(reader.peek_second(), Lexeme::Number(_) | Lexeme::Symbol("-")))
+            && (*reader.peek() != TokenKind::Word("ignoring")
+                || matches!(reader.peek_second(), TokenKind::Number(_) | TokenKind::Symbol("-")))
     };
     let mut goes_on = named(reader);
     while goes_on {

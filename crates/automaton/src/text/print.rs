@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::names::{Names, Spelling, Vocabulary, write_quoted};
+use super::names::{EntityNames, Spelling, Vocabulary, write_quoted};
 use crate::action::{Action, Expression, Operator};
 use crate::board::{Shape, SquareInfo};
 use crate::draft::{Automaton, Draft, Edge, WalkTable};
@@ -384,7 +384,7 @@ fn section<T: fmt::Display>(
 fn set<K: Id>(
     f: &mut fmt::Formatter<'_>,
     members: impl Iterator<Item = K>,
-    names: &Names<'_, K>,
+    names: &EntityNames<'_, K>,
 ) -> fmt::Result {
     write!(f, "{{")?;
     list(f, members.map(|member| names.spell(member)))?;

@@ -1,8 +1,8 @@
 //! Reading tokens one after another: the phrases that all sections share.
 
-use super::error::{ErrorKind, Place, TextError};
-use super::lex::{Lexeme, Token};
-use super::names::Names;
+use super::error::{ErrorKind, TextError, TextPlace};
+use super::lex::{Token, TokenKind};
+use super::names::EntityNames;
 use crate::ids::Id;
 use crate::verify::MAX_SQUARES;
 
@@ -13,30 +13,30 @@ pub(super) type Read<T> = Result<T, TextError>;
 const MAX_NUMBER: i64 = MAX_SQUARES as i64;
 
 /// A position within some tokens, the last of which is never passed.
-pub(super) struct Reader<'r, 't> {
+pub(super) struct TokenReader<'r, 't> {
     tokens: &'r [Token<'t>],
     next: usize,
 }
 
-impl<'r, 't> Reader<'r, 't> {
+impl<'r, 't> TokenReader<'r, 't> {
     /// A reader at the first of these tokens, of which there must be one.
-    pub(super) fn new(tokens: &'r [Token<'t>]) -> Reader<'r, 't> {
+    pub(super) fn new(tokens: &'r [Token<'t>]) -> TokenReader<'r, 't> {
         debug_assert!(!tokens.is_empty(), "every line ends with a token");
-        Reader { tokens, next: 0 }
+        TokenReader { tokens, next: 0 }
     }
 
     /// The token to be read next.
-    pub(super) fn peek(&self) -> &'r Lexeme<'t> {
+    pub(super) fn peek(&self) -> &'r TokenKind<'t> {
         &self.tokens[self.next].lexeme
     }
 
     /// The token after it.
-    pub(super) fn peek_second(&self) -> &'r Lexeme<'t> {
+    pub(super) fn peek_second(&self) -> &'r TokenKind<'t> {
         &self.tokens[(self.next + 1).min(self.tokens.len() - 1)].lexeme
     }
 
     /// Where the token to be read next stands.
-    pub(super) fn place(&self) -> Place {
+    pub(super) fn place(&self) -> TextPlace {
         self.tokens[self.next].place
     }
 
@@ -47,7 +47,7 @@ impl<'r, 't> Reader<'r, 't> {
 
     /// Reads this symbol when it is there.
     pub(super) fn eat(&mut self, symbol: &str) -> bool {
-        let found = matches!(self.peek(), Lexeme::Symbol(next) if *next == symbol);
+        let found = matches!(self.peek(), TokenKind::Symbol(next) if *next == symbol);
         if found {
             self.advance();
         }
@@ -56,7 +56,7 @@ impl<'r, 't> Reader<'r, 't> {
 
     /// Reads this word when it is there.
     pub(super) fn eat_word(&mut self, word: &str) -> bool {
-        let found = matches!(self.peek(), Lexeme::Word(next) if *next == word);
+        let found = matches!(self.peek(), TokenKind::Word(next) if *next == word);
         if found {
             self.advance();
         }
@@ -71,8 +71,8 @@ impl<'r, 't> Reader<'r, 't> {
     /// Makes sure that nothing follows but the end of the line or the comma that ends an item.
     pub(super) fn finish(&self) -> Read<()> {
         match self.peek() {
-            Lexeme::End => Ok(()),
-            Lexeme::Symbol(",") if self.next + 1 == self.tokens.len() => Ok(()),
+            TokenKind::End => Ok(()),
+            TokenKind::Symbol(",") if self.next + 1 == self.tokens.len() => Ok(()),
             _ => Err(self.expected("the end of the line")),
         }
     }
@@ -80,7 +80,7 @@ impl<'r, 't> Reader<'r, 't> {
     /// The error that something else should stand here.
     pub(super) fn expected(&self, expected: &str) -> TextError {
         let kind = match self.peek() {
-            Lexeme::Invalid(kind) => kind.clone(),
+            TokenKind::Invalid(kind) => kind.clone(),
             found => {
                 ErrorKind::Expected { expected: expected.to_owned(), found: found.to_string() }
             }
@@ -91,8 +91,8 @@ impl<'r, 't> Reader<'r, 't> {
     /// Reads a name, which `expected` describes.
     pub(super) fn name(&mut self, expected: &str) -> Read<&'r str> {
         let name = match self.peek() {
-            Lexeme::Word(name) => name,
-            Lexeme::Quoted(name) => name.as_str(),
+            TokenKind::Word(name) => name,
+            TokenKind::Quoted(name) => name.as_str(),
             _ => return Err(self.expected(expected)),
         };
         self.advance();
@@ -101,11 +101,15 @@ impl<'r, 't> Reader<'r, 't> {
 
     /// Whether an entity that has a name could stand here.
     pub(super) fn at_entity(&self) -> bool {
-        matches!(self.peek(), Lexeme::Word(_) | Lexeme::Quoted(_) | Lexeme::Symbol("?"))
+        matches!(self.peek(), TokenKind::Word(_) | TokenKind::Quoted(_) | TokenKind::Symbol("?"))
     }
 
     /// Reads an entity by its name, or by number after `?`.
-    pub(super) fn entity<K: Id>(&mut self, what: &'static str, names: &Names<'_, K>) -> Read<K> {
+    pub(super) fn entity<K: Id>(
+        &mut self,
+        what: &'static str,
+        names: &EntityNames<'_, K>,
+    ) -> Read<K> {
         if self.eat("?") {
             let number = self.integer(0, MAX_NUMBER)?;
             return Ok(K::from_index(usize::try_from(number).unwrap_or(0)));
@@ -118,7 +122,7 @@ impl<'r, 't> Reader<'r, 't> {
 
     /// The number of an entity such as `n4` when one stands here.
     pub(super) fn peek_numbered(&self, prefix: char) -> Option<u32> {
-        let Lexeme::Word(word) = self.peek() else {
+        let TokenKind::Word(word) = self.peek() else {
             return None;
         };
         let digits = word.strip_prefix(prefix)?;
@@ -137,7 +141,7 @@ impl<'r, 't> Reader<'r, 't> {
     pub(super) fn integer(&mut self, least: i64, greatest: i64) -> Read<i64> {
         let place = self.place();
         let sign = if least < 0 && self.eat("-") { "-" } else { "" };
-        let Lexeme::Number(digits) = self.peek() else {
+        let TokenKind::Number(digits) = self.peek() else {
             return Err(self.expected("a number"));
         };
         self.advance();

@@ -11,7 +11,7 @@ use regulus_automaton::{
 
 /// How many there are of everything.
 #[derive(Clone, Copy, Debug)]
-struct Sizes {
+struct EntityCounts {
     players: usize,
     variables: usize,
     pieces: usize,
@@ -29,7 +29,7 @@ pub(crate) fn draft() -> impl Strategy<Value = Draft> {
     (sizes, (0..3usize, 0..3usize, 0..12usize)).prop_flat_map(
         |(declared, (tables, patterns, nodes))| {
             let (players, variables, pieces, registers, directions, squares) = declared;
-            draft_of(Sizes {
+            draft_of(EntityCounts {
                 players,
                 variables,
                 pieces,
@@ -44,7 +44,7 @@ pub(crate) fn draft() -> impl Strategy<Value = Draft> {
     )
 }
 
-fn draft_of(sizes: Sizes) -> impl Strategy<Value = Draft> {
+fn draft_of(sizes: EntityCounts) -> impl Strategy<Value = Draft> {
     let declarations = (
         vec(variable(), sizes.players),
         vec(variable(), sizes.variables),
@@ -86,7 +86,7 @@ struct Changes {
     rows: Vec<String>,
 }
 
-fn looks(sizes: Sizes) -> impl Strategy<Value = Changes> {
+fn looks(sizes: EntityCounts) -> impl Strategy<Value = Changes> {
     let lines = || vec(name(), 0..3);
     let pieces = vec(prop::option::of(piece_look(sizes)), sizes.pieces);
     let players = vec(prop::option::of(player_look()), sizes.players);
@@ -113,7 +113,7 @@ fn change_looks(looks: &mut Looks, changes: Changes) {
     looks.rows = changes.rows;
 }
 
-fn piece_look(sizes: Sizes) -> impl Strategy<Value = PieceLook> {
+fn piece_look(sizes: EntityCounts) -> impl Strategy<Value = PieceLook> {
     let owner = prop::option::of(id(sizes.players).prop_map(Player));
     let kind = prop::sample::select(PieceKind::ALL);
     (owner, any::<bool>(), name(), name(), kind).prop_map(
@@ -130,12 +130,12 @@ fn reason() -> impl Strategy<Value = Reason> {
     (name(), prop::option::of(name())).prop_map(|(text, drawn)| Reason { text, drawn })
 }
 
-fn endings(sizes: Sizes) -> impl Strategy<Value = Endings> {
+fn endings(sizes: EntityCounts) -> impl Strategy<Value = Endings> {
     let at = prop::collection::btree_map(id(sizes.nodes).prop_map(Node), reason(), 0..3);
     (at, prop::option::of(reason())).prop_map(|(at, stuck)| Endings { at, stuck })
 }
 
-fn repetition(sizes: Sizes) -> impl Strategy<Value = Repetition> {
+fn repetition(sizes: EntityCounts) -> impl Strategy<Value = Repetition> {
     let ignored = vec(id(sizes.players + sizes.variables).prop_map(Variable), 0..3);
     (any::<u32>(), vec(any::<i32>(), sizes.players), ignored, id(sizes.nodes)).prop_map(
         |(times, scores, ignored, over)| {
@@ -181,7 +181,7 @@ fn variable() -> impl Strategy<Value = VariableInfo> {
     (name(), any::<i32>()).prop_map(|(name, bound)| VariableInfo { name, bound })
 }
 
-fn board(sizes: Sizes) -> impl Strategy<Value = Board> {
+fn board(sizes: EntityCounts) -> impl Strategy<Value = Board> {
     let shape = prop::sample::select(vec![Shape::Square, Shape::Hexagon, Shape::Point]);
     let square = (
         (name(), id(sizes.pieces), any::<i32>(), any::<i32>()),
@@ -199,7 +199,7 @@ fn board(sizes: Sizes) -> impl Strategy<Value = Board> {
     )
 }
 
-fn table(sizes: Sizes) -> impl Strategy<Value = WalkTable> {
+fn table(sizes: EntityCounts) -> impl Strategy<Value = WalkTable> {
     let row = || vec(id(sizes.squares).prop_map(Square), 0..4);
     prop_oneof![
         row().prop_map(WalkTable::Everywhere),
@@ -207,12 +207,12 @@ fn table(sizes: Sizes) -> impl Strategy<Value = WalkTable> {
     ]
 }
 
-fn pattern(sizes: Sizes) -> impl Strategy<Value = PatternInfo> {
+fn pattern(sizes: EntityCounts) -> impl Strategy<Value = PatternInfo> {
     (id(sizes.nodes), id(sizes.nodes))
         .prop_map(|(start, accept)| PatternInfo { start: Node(start), accept: Node(accept) })
 }
 
-fn edge(sizes: Sizes) -> impl Strategy<Value = Edge> {
+fn edge(sizes: EntityCounts) -> impl Strategy<Value = Edge> {
     let origin = (any::<u32>(), any::<u32>()).prop_map(|(start, end)| Origin { start, end });
     let modifier = any::<u32>().prop_map(Modifier);
     (action(sizes), prop::option::of(modifier), id(sizes.nodes), prop::option::of(origin)).prop_map(
@@ -225,7 +225,7 @@ fn edge(sizes: Sizes) -> impl Strategy<Value = Edge> {
     )
 }
 
-fn action(sizes: Sizes) -> impl Strategy<Value = Action> {
+fn action(sizes: EntityCounts) -> impl Strategy<Value = Action> {
     let register = || id(sizes.registers + 1).prop_map(Register);
     let tests_and_walks = prop_oneof![
         Just(Action::Skip),
@@ -264,7 +264,7 @@ fn relation() -> impl Strategy<Value = Relation> {
     ])
 }
 
-fn expression(sizes: Sizes) -> impl Strategy<Value = Expression> {
+fn expression(sizes: EntityCounts) -> impl Strategy<Value = Expression> {
     let register = || id(sizes.registers + 1).prop_map(Register);
     let atom = prop_oneof![
         any::<i32>().prop_map(Expression::Constant),

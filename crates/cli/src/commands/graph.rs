@@ -1,6 +1,6 @@
 //! `regulus graph`: the automaton as a picture.
 
-use regulus_automaton::{Machine, dot, svg};
+use regulus_automaton::{MachineSketch, dot, svg};
 use regulus_game::Checked;
 use regulus_lang::{Source, regular};
 use serde_json::json;
@@ -72,14 +72,14 @@ fn piece(
 fn drawn<L>(
     (stage, machine): (&'static str, &regular::Machine<L>),
     text: impl Fn(&L) -> String,
-) -> Machine
+) -> MachineSketch
 where
     L: Clone + Ord,
 {
     let (states, steps) = (machine.len(), machine.step_count());
     let label = |letter: &Option<L>| letter.as_ref().map_or("ε".to_owned(), &text);
     let labelled = |steps: &Vec<_>| steps.iter().map(|(l, to)| (label(l), *to)).collect();
-    Machine {
+    MachineSketch {
         caption: format!("{stage}: {states} states, {steps} steps"),
         start: machine.start,
         accepts: machine.accepts.clone(),

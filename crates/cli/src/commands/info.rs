@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use regulus_automaton::analyses::{self, Count};
+use regulus_automaton::analyses::{self, WriteCount};
 use regulus_automaton::{Automaton, Shape, VariableInfo};
 use regulus_engine::Rules as _;
 use regulus_game::{Checked, Game, Lowered, Size};
@@ -123,20 +123,20 @@ fn shape(automaton: &Automaton) -> &'static str {
     }
 }
 
-fn count(count: Count) -> String {
+fn count(count: WriteCount) -> String {
     match count {
-        Count::None => "none".to_owned(),
-        Count::Finite(count) => count.to_string(),
-        Count::Unbounded => "unbounded".to_owned(),
+        WriteCount::None => "none".to_owned(),
+        WriteCount::Finite(count) => count.to_string(),
+        WriteCount::Unbounded => "unbounded".to_owned(),
     }
 }
 
 /// For programs as the reference parser writes it: -1 for none, -2 for unbounded.
-fn count_json(count: Count) -> Value {
+fn count_json(count: WriteCount) -> Value {
     match count {
-        Count::None => json!(-1),
-        Count::Finite(count) => json!(count),
-        Count::Unbounded => json!(-2),
+        WriteCount::None => json!(-1),
+        WriteCount::Finite(count) => json!(count),
+        WriteCount::Unbounded => json!(-2),
     }
 }
 

@@ -40,7 +40,7 @@ pub use checked::{Checked, Leaf, MAX_SIZE, Sizes, Step, Value};
 pub use lower::lower;
 pub use print::lower_to_text;
 pub use raise::{NotRaised, raise};
-pub use straightness::{Count, Straightness, straightness};
+pub use straightness::{Straightness, WriteCount, straightness};
 pub use token::{Name, Names, Place};
 
 use directives::{Directives, SECTIONS};

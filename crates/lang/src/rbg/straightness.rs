@@ -3,7 +3,7 @@
 //! For every part of the rules four counts are kept, each of them absent when no such path exists; the four variants
 //! differ only in what switches, dots and look-aheads count as.
 
-pub use regulus_automaton::analyses::{Count, Straightness};
+pub use regulus_automaton::analyses::{Straightness, WriteCount};
 
 use super::checked::{Checked, Leaf, Step};
 
@@ -31,33 +31,37 @@ enum Variant {
 #[derive(Clone, Copy)]
 struct Paths {
     /// From a switch inside to the next.
-    inner: Count,
+    inner: WriteCount,
     /// From the last switch to the end.
-    open: Count,
+    open: WriteCount,
     /// From the beginning to the first switch.
-    close: Count,
+    close: WriteCount,
     /// From the beginning to the end, without any switch.
-    through: Count,
+    through: WriteCount,
 }
 
 /// For paths of this kind, one after the other, any number of times.
-fn repeated(count: Count) -> Count {
+fn repeated(count: WriteCount) -> WriteCount {
     match count {
-        Count::None | Count::ZERO => Count::ZERO,
-        _ => Count::Unbounded,
+        WriteCount::None | WriteCount::ZERO => WriteCount::ZERO,
+        _ => WriteCount::Unbounded,
     }
 }
 
 impl Paths {
-    const NONE: Paths =
-        Paths { inner: Count::None, open: Count::None, close: Count::None, through: Count::None };
-    const STILL: Paths = Paths { through: Count::ZERO, ..Paths::NONE };
-    const WRITE: Paths = Paths { through: Count::Finite(1), ..Paths::NONE };
-    const SWITCH: Paths = Paths { open: Count::ZERO, close: Count::ZERO, ..Paths::NONE };
+    const NONE: Paths = Paths {
+        inner: WriteCount::None,
+        open: WriteCount::None,
+        close: WriteCount::None,
+        through: WriteCount::None,
+    };
+    const STILL: Paths = Paths { through: WriteCount::ZERO, ..Paths::NONE };
+    const WRITE: Paths = Paths { through: WriteCount::Finite(1), ..Paths::NONE };
+    const SWITCH: Paths = Paths { open: WriteCount::ZERO, close: WriteCount::ZERO, ..Paths::NONE };
     /// Ends a segment of interest but begins none.
-    const END: Paths = Paths { close: Count::ZERO, ..Paths::NONE };
+    const END: Paths = Paths { close: WriteCount::ZERO, ..Paths::NONE };
 
-    fn greatest(self) -> Count {
+    fn greatest(self) -> WriteCount {
         self.inner.max(self.open).max(self.close).max(self.through)
     }
 
