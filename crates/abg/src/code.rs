@@ -4,17 +4,17 @@ use regulus_lang::abg::{Content, Operation, Value};
 
 /// An expression ready to be computed.
 #[derive(Clone, Debug)]
-pub(crate) struct Code {
-    pub(crate) ops: Vec<Op>,
+pub(crate) struct ExpressionCode {
+    pub(crate) ops: Vec<ExpressionOp>,
     /// Where jumps lead.
     labels: Vec<usize>,
 }
 
 /// One step of a computation. Values on the stack are missing where they cannot be computed.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Op {
+pub(crate) enum ExpressionOp {
     /// What depends on the state alone.
-    Leaf(Leaf),
+    Operand(Operand),
     /// A row and a column become the piece there.
     Board,
     Negate,
@@ -29,7 +29,7 @@ pub(crate) enum Op {
 
 /// What has no parts.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Leaf {
+pub(crate) enum Operand {
     Number(i64),
     Variable(usize),
     Score(usize),
@@ -46,25 +46,25 @@ pub(crate) enum Leaf {
 
 /// What a computation asks the state.
 pub(crate) trait Facts {
-    fn leaf(&self, leaf: Leaf) -> Option<i64>;
+    fn leaf(&self, leaf: Operand) -> Option<i64>;
     fn piece_at(&self, x: i64, y: i64) -> i64;
 }
 
-enum Task<'a> {
+enum CodeTask<'a> {
     Visit(&'a Value),
-    Emit(Op),
+    Emit(ExpressionOp),
     Label(usize),
 }
 
-impl Code {
-    pub(crate) fn new(value: &Value) -> Code {
-        let mut code = Code { ops: Vec::new(), labels: Vec::new() };
-        let mut tasks = vec![Task::Visit(value)];
+impl ExpressionCode {
+    pub(crate) fn new(value: &Value) -> ExpressionCode {
+        let mut code = ExpressionCode { ops: Vec::new(), labels: Vec::new() };
+        let mut tasks = vec![CodeTask::Visit(value)];
         while let Some(task) = tasks.pop() {
             match task {
-                Task::Visit(value) => code.visit(value, &mut tasks),
-                Task::Emit(op) => code.ops.push(op),
-                Task::Label(label) => code.labels[label] = code.ops.len(),
+                CodeTask::Visit(value) => code.visit(value, &mut tasks),
+                CodeTask::Emit(op) => code.ops.push(op),
+                CodeTask::Label(label) => code.labels[label] = code.ops.len(),
             }
         }
         code
@@ -76,71 +76,75 @@ impl Code {
     }
 
     /// Adds what comes next, the last first.
-    fn visit<'a>(&mut self, value: &'a Value, tasks: &mut Vec<Task<'a>>) {
+    fn visit<'a>(&mut self, value: &'a Value, tasks: &mut Vec<CodeTask<'a>>) {
         let leaf = match value {
-            Value::Number(number) => Leaf::Number(*number),
-            Value::Variable(variable) => Leaf::Variable(*variable),
-            Value::Score(player) => Leaf::Score(*player),
-            Value::ThisX => Leaf::ThisX,
-            Value::ThisY => Leaf::ThisY,
-            Value::FromX => Leaf::FromX,
-            Value::FromY => Leaf::FromY,
-            Value::Count(piece) => Leaf::Count(*piece),
-            Value::Holds(content) => Leaf::Holds(*content),
-            Value::Current => Leaf::Current,
-            Value::Stuck => Leaf::Stuck,
-            Value::Match(pattern) => Leaf::Match(*pattern),
+            Value::Number(number) => Operand::Number(*number),
+            Value::Variable(variable) => Operand::Variable(*variable),
+            Value::Score(player) => Operand::Score(*player),
+            Value::ThisX => Operand::ThisX,
+            Value::ThisY => Operand::ThisY,
+            Value::FromX => Operand::FromX,
+            Value::FromY => Operand::FromY,
+            Value::Count(piece) => Operand::Count(*piece),
+            Value::Holds(content) => Operand::Holds(*content),
+            Value::Current => Operand::Current,
+            Value::Stuck => Operand::Stuck,
+            Value::Match(pattern) => Operand::Match(*pattern),
             Value::Board(x, y) => {
-                tasks.extend([Task::Emit(Op::Board), Task::Visit(y), Task::Visit(x)]);
+                tasks.extend([
+                    CodeTask::Emit(ExpressionOp::Board),
+                    CodeTask::Visit(y),
+                    CodeTask::Visit(x),
+                ]);
                 return;
             }
             Value::Negate(inner) => {
-                tasks.extend([Task::Emit(Op::Negate), Task::Visit(inner)]);
+                tasks.extend([CodeTask::Emit(ExpressionOp::Negate), CodeTask::Visit(inner)]);
                 return;
             }
             Value::Not(inner) => {
-                tasks.extend([Task::Emit(Op::Not), Task::Visit(inner)]);
+                tasks.extend([CodeTask::Emit(ExpressionOp::Not), CodeTask::Visit(inner)]);
                 return;
             }
             Value::Binary(operation @ (Operation::And | Operation::Or), left, right) => {
                 let end = self.label();
                 tasks.extend([
-                    Task::Label(end),
-                    Task::Emit(Op::Binary(*operation)),
-                    Task::Visit(right),
-                    Task::Emit(Op::Decide(*operation, end)),
-                    Task::Visit(left),
+                    CodeTask::Label(end),
+                    CodeTask::Emit(ExpressionOp::Binary(*operation)),
+                    CodeTask::Visit(right),
+                    CodeTask::Emit(ExpressionOp::Decide(*operation, end)),
+                    CodeTask::Visit(left),
                 ]);
                 return;
             }
             Value::Binary(operation, left, right) => {
                 tasks.extend([
-                    Task::Emit(Op::Binary(*operation)),
-                    Task::Visit(right),
-                    Task::Visit(left),
+                    CodeTask::Emit(ExpressionOp::Binary(*operation)),
+                    CodeTask::Visit(right),
+                    CodeTask::Visit(left),
                 ]);
                 return;
             }
             Value::Choose(condition, yes, no) => {
                 let (otherwise, end) = (self.label(), self.label());
                 tasks.extend([
-                    Task::Label(end),
-                    Task::Visit(no),
-                    Task::Label(otherwise),
-                    Task::Emit(Op::Jump(end)),
-                    Task::Visit(yes),
-                    Task::Emit(Op::Branch(otherwise, end)),
-                    Task::Visit(condition),
+                    CodeTask::Label(end),
+                    CodeTask::Visit(no),
+                    CodeTask::Label(otherwise),
+                    CodeTask::Emit(ExpressionOp::Jump(end)),
+                    CodeTask::Visit(yes),
+                    CodeTask::Emit(ExpressionOp::Branch(otherwise, end)),
+                    CodeTask::Visit(condition),
                 ]);
                 return;
             }
         };
-        self.ops.push(Op::Leaf(leaf));
+        self.ops.push(ExpressionOp::Operand(leaf));
     }
 
     /// The value; `None` if it divides by zero, overflows, or reads a square outside the board.
     pub(crate) fn value(&self, facts: &impl Facts) -> Option<i64> {
-        if let [Op::Leaf(leaf)] = self.ops.as_slice() {
+        if let [ExpressionOp::Operand(leaf)] = self.ops.as_slice() {
             return facts.leaf(*leaf);
         }
         let mut stack: Vec<Option<i64>> = Vec::with_capacity(8);
@@ -149,31 +153,31 @@ impl Code {
             at += 1;
             // Every operation finds its operands; a missing one would be a value that cannot be computed.
             match *op {
-                Op::Leaf(leaf) => stack.push(facts.leaf(leaf)),
-                Op::Board => {
+                ExpressionOp::Operand(leaf) => stack.push(facts.leaf(leaf)),
+                ExpressionOp::Board => {
                     let (y, x) = (pop(&mut stack), pop(&mut stack));
                     stack.push(x.zip(y).map(|(x, y)| facts.piece_at(x, y)));
                 }
-                Op::Negate => {
+                ExpressionOp::Negate => {
                     let inner = pop(&mut stack);
                     stack.push(inner.and_then(i64::checked_neg));
                 }
-                Op::Not => {
+                ExpressionOp::Not => {
                     let inner = pop(&mut stack);
                     stack.push(inner.map(|number| i64::from(number == 0)));
                 }
-                Op::Binary(operation) => {
+                ExpressionOp::Binary(operation) => {
                     let (right, left) = (pop(&mut stack), pop(&mut stack));
                     stack.push(combined(operation, left, right));
                 }
-                Op::Decide(operation, end) => {
+                ExpressionOp::Decide(operation, end) => {
                     if let Some(truth) = decides(operation, pop_peek(&stack)) {
                         stack.pop();
                         stack.push(Some(truth));
                         at = self.labels[end];
                     }
                 }
-                Op::Branch(otherwise, end) => match pop(&mut stack) {
+                ExpressionOp::Branch(otherwise, end) => match pop(&mut stack) {
                     None => {
                         stack.push(None);
                         at = self.labels[end];
@@ -181,7 +185,7 @@ impl Code {
                     Some(0) => at = self.labels[otherwise],
                     Some(_) => {}
                 },
-                Op::Jump(label) => at = self.labels[label],
+                ExpressionOp::Jump(label) => at = self.labels[label],
             }
         }
         pop(&mut stack)
@@ -219,8 +223,8 @@ mod tests {
     struct Nothing;
 
     impl Facts for Nothing {
-        fn leaf(&self, leaf: Leaf) -> Option<i64> {
-            if let Leaf::Number(number) = leaf { Some(number) } else { None }
+        fn leaf(&self, leaf: Operand) -> Option<i64> {
+            if let Operand::Number(number) = leaf { Some(number) } else { None }
         }
 
         fn piece_at(&self, x: i64, y: i64) -> i64 {
@@ -237,7 +241,7 @@ mod tests {
     }
 
     fn compute(value: &Value) -> Option<i64> {
-        Code::new(value).value(&Nothing)
+        ExpressionCode::new(value).value(&Nothing)
     }
 
     #[test]

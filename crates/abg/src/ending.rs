@@ -2,8 +2,8 @@
 
 use regulus_lang::abg::Outcome;
 
-use crate::fault::{Budget, Fault};
-use crate::rules::{Look, Rules};
+use crate::fault::{Fault, TryBudget};
+use crate::rules::{AbgRules, Evaluation};
 use crate::state::State;
 use crate::view::View;
 
@@ -13,22 +13,22 @@ const DRAW: i64 = 50;
 const WIN: i64 = 100;
 
 /// The scores when the move that the current player has just made ends the game.
-pub(crate) fn after_move(rules: &Rules, state: &State) -> Result<Option<Vec<i64>>, Fault> {
+pub(crate) fn after_move(rules: &AbgRules, state: &State) -> Result<Option<Vec<i64>>, Fault> {
     decided(rules, state, false)
 }
 
 /// The scores when the current player has no legal move.
-pub(crate) fn stuck(rules: &Rules, state: &State) -> Result<Vec<i64>, Fault> {
+pub(crate) fn stuck(rules: &AbgRules, state: &State) -> Result<Vec<i64>, Fault> {
     let assigned = rules.scoring || state.scores.iter().any(|score| *score != 0);
     Ok(decided(rules, state, true)?.unwrap_or_else(|| {
         if assigned { state.scores.clone() } else { vec![DRAW; state.scores.len()] }
     }))
 }
 
-fn decided(rules: &Rules, state: &State, stuck: bool) -> Result<Option<Vec<i64>>, Fault> {
-    let budget = Budget::new(rules.limits);
-    let look = Look { rules, state, stuck, budget: &budget };
-    let scores = by_text(&look);
+fn decided(rules: &AbgRules, state: &State, stuck: bool) -> Result<Option<Vec<i64>>, Fault> {
+    let budget = TryBudget::new(rules.limits);
+    let evaluation = Evaluation { rules, state, stuck, budget: &budget };
+    let scores = by_text(&evaluation);
     budget.check()?;
     let view = View { rules, state, this: None, from: None, stuck };
     Ok(scores.or_else(|| {
@@ -43,12 +43,12 @@ fn decided(rules: &Rules, state: &State, stuck: bool) -> Result<Option<Vec<i64>>
 
 /// Conditions are asked in the order of the text. Victories are collected; anything else decides if no player has won
 /// before.
-fn by_text(look: &Look<'_>) -> Option<Vec<i64>> {
-    let Look { rules, stuck, .. } = *look;
+fn by_text(evaluation: &Evaluation<'_>) -> Option<Vec<i64>> {
+    let Evaluation { rules, stuck, .. } = *evaluation;
     let nothing = || vec![0; rules.game.players.len()];
     let mut winners = Vec::new();
     for (condition, code) in rules.game.conditions.iter().zip(&rules.conditions) {
-        if (stuck && !condition.when.mentions_stuck()) || !look.holds(code) {
+        if (stuck && !condition.when.mentions_stuck()) || !evaluation.holds(code) {
             continue;
         }
         match &condition.outcome {

@@ -7,28 +7,28 @@ use regulus_lang::abg::{self, Game};
 use regulus_lang::{Diagnostic, Source};
 
 use crate::ending;
-use crate::fault::{Budget, Fault, Limits};
+use crate::fault::{Fault, Limits, TryBudget};
 use crate::moves::{Journal, Move};
 use crate::registry::Registry;
-use crate::rules::Rules;
+use crate::rules::AbgRules;
 use crate::search;
 use crate::state::State;
 
 /// A game being played. A copy goes on by itself.
 #[derive(Clone, Debug)]
 pub struct Environment {
-    rules: Arc<Rules>,
+    rules: Arc<AbgRules>,
     state: State,
     /// The scores, when the game is known to be over.
     result: Option<Vec<i64>>,
     /// The legal moves, when they have been looked for.
     moves: Option<Arc<[Move]>>,
-    history: Vec<Played>,
+    history: Vec<PlayedMove>,
 }
 
 /// A move that was made.
 #[derive(Clone, Debug)]
-struct Played {
+struct PlayedMove {
     journal: Journal,
     current: usize,
     moves: Option<Arc<[Move]>>,
@@ -55,7 +55,7 @@ impl Environment {
         limits: Limits,
     ) -> Result<Environment, Vec<Diagnostic>> {
         let (game, diagnostics) = abg::check(source, &registry.externals());
-        let rules = Rules::new(game.ok_or(diagnostics)?, registry.clone(), limits);
+        let rules = AbgRules::new(game.ok_or(diagnostics)?, registry.clone(), limits);
         let state = rules.initial();
         let rules = Arc::new(rules);
         Ok(Environment { rules, state, result: None, moves: None, history: Vec::new() })
@@ -132,7 +132,7 @@ impl Environment {
 
     /// Plays a move that is known to be legal.
     pub(crate) fn make(&mut self, chosen: &Move) -> Result<(), Fault> {
-        let budget = Budget::new(self.rules.limits);
+        let budget = TryBudget::new(self.rules.limits);
         let (rules, state) = (&self.rules, &mut self.state);
         let mut journal = Journal::default();
         for (letter, squares) in chosen.word.iter().zip(chosen.path.windows(2)) {
@@ -151,7 +151,7 @@ impl Environment {
             }
         }
         let (current, moves) = (state.current, self.moves.take());
-        self.history.push(Played { journal, current, moves });
+        self.history.push(PlayedMove { journal, current, moves });
         state.current = (current + 1) % rules.game.players.len();
         Ok(())
     }
@@ -162,7 +162,7 @@ impl Environment {
     ///
     /// Returns an error if an anti-effect does not put back what its effect has changed.
     pub fn undo(&mut self) -> Result<bool, Fault> {
-        let Some(Played { mut journal, current, moves }) = self.history.pop() else {
+        let Some(PlayedMove { mut journal, current, moves }) = self.history.pop() else {
             return Ok(false);
         };
         self.state.current = current;

@@ -77,15 +77,15 @@ impl std::error::Error for Fault {}
 
 /// The tries that a request has left. Evaluation goes on when they are used up, but answers no to everything.
 #[derive(Debug)]
-pub(crate) struct Budget {
+pub(crate) struct TryBudget {
     limit: u64,
     left: Cell<u64>,
 }
 
-impl Budget {
-    pub(crate) fn new(limits: Limits) -> Budget {
+impl TryBudget {
+    pub(crate) fn new(limits: Limits) -> TryBudget {
         // One more than allowed, so that nothing left means too much was asked for.
-        Budget { limit: limits.tries, left: Cell::new(limits.tries.saturating_add(1)) }
+        TryBudget { limit: limits.tries, left: Cell::new(limits.tries.saturating_add(1)) }
     }
 
     /// Takes one try; returns whether it may be made.

@@ -5,8 +5,8 @@ use std::collections::HashSet;
 use regulus_lang::abg::{Content, Effect, Game, Letter, Step, Test, Value};
 use regulus_lang::regular::Machine;
 
-use crate::code::{Code, Facts, Leaf};
-use crate::fault::{Budget, Fault, Limits};
+use crate::code::{ExpressionCode, Facts, Operand};
+use crate::fault::{Fault, Limits, TryBudget};
 use crate::moves::{Journal, Undo, Write};
 use crate::registry::Registry;
 use crate::state::{Square, State};
@@ -17,13 +17,13 @@ const RANGE: i64 = 1_000_000;
 
 /// A game with all it needs to be played.
 #[derive(Debug)]
-pub(crate) struct Rules {
+pub(crate) struct AbgRules {
     pub(crate) game: Game,
     pub(crate) registry: Registry,
     pub(crate) limits: Limits,
     /// The names of the variables: those of the text, then those of the registry.
     pub(crate) variables: Vec<String>,
-    pub(crate) conditions: Vec<Code>,
+    pub(crate) conditions: Vec<ExpressionCode>,
     /// Whether effects of the text assign scores.
     pub(crate) scoring: bool,
     initial: State,
@@ -35,7 +35,7 @@ pub(crate) struct Rules {
 
 #[derive(Debug)]
 enum ReadyTest {
-    Code(Code),
+    Code(ExpressionCode),
     External(String),
 }
 
@@ -48,13 +48,13 @@ enum ReadyEffect {
 #[derive(Debug)]
 enum ReadyStep {
     Move,
-    Board(Code, Code, Code),
-    Variable(usize, Code),
-    Score(usize, Code),
+    Board(ExpressionCode, ExpressionCode, ExpressionCode),
+    Variable(usize, ExpressionCode),
+    Score(usize, ExpressionCode),
 }
 
-impl Rules {
-    pub(crate) fn new(game: Game, registry: Registry, limits: Limits) -> Rules {
+impl AbgRules {
+    pub(crate) fn new(game: Game, registry: Registry, limits: Limits) -> AbgRules {
         let mut variables: Vec<String> =
             game.variables.iter().map(|(name, _)| name.clone()).collect();
         let added: Vec<(String, i64)> = registry
@@ -72,7 +72,7 @@ impl Rules {
         };
         variables.extend(added.into_iter().map(|(name, _)| name));
         let tests = game.tests.iter().map(|test| match test {
-            Test::Value(value) => ReadyTest::Code(Code::new(value)),
+            Test::Value(value) => ReadyTest::Code(ExpressionCode::new(value)),
             Test::External(name) => ReadyTest::External(name.clone()),
         });
         let effects = game.effects.iter().map(|effect| match effect {
@@ -84,11 +84,11 @@ impl Rules {
             }
         });
         let scoring = steps(&game).any(|step| matches!(step, Step::Score(..)));
-        Rules {
+        AbgRules {
             tests: tests.collect(),
             effects: effects.collect(),
             ranges: ranges(&game),
-            conditions: game.conditions.iter().map(|c| Code::new(&c.when)).collect(),
+            conditions: game.conditions.iter().map(|c| ExpressionCode::new(&c.when)).collect(),
             scoring,
             variables,
             initial,
@@ -135,15 +135,15 @@ impl Rules {
         (piece, from, this): (usize, Square, Square),
         state: &mut State,
         journal: &mut Journal,
-        budget: &Budget,
+        budget: &TryBudget,
     ) -> Result<bool, Fault> {
         let mark = journal.mark();
         match &self.effects[effect] {
             ReadyEffect::Steps(steps) => {
                 for step in steps {
                     let writes = {
-                        let look = Look { rules: self, state, stuck: false, budget };
-                        look.writes(step, (piece, from, this))
+                        let evaluation = Evaluation { rules: self, state, stuck: false, budget };
+                        evaluation.writes(step, (piece, from, this))
                     };
                     let Some(writes) = writes else {
                         self.take_back(mark, state, journal)?;
@@ -211,11 +211,15 @@ impl Rules {
 fn ready_step(step: &Step) -> ReadyStep {
     match step {
         Step::Move => ReadyStep::Move,
-        Step::Board(x, y, piece, _) => {
-            ReadyStep::Board(Code::new(x), Code::new(y), Code::new(piece))
+        Step::Board(x, y, piece, _) => ReadyStep::Board(
+            ExpressionCode::new(x),
+            ExpressionCode::new(y),
+            ExpressionCode::new(piece),
+        ),
+        Step::Variable(variable, value, _) => {
+            ReadyStep::Variable(*variable, ExpressionCode::new(value))
         }
-        Step::Variable(variable, value, _) => ReadyStep::Variable(*variable, Code::new(value)),
-        Step::Score(player, value, _) => ReadyStep::Score(*player, Code::new(value)),
+        Step::Score(player, value, _) => ReadyStep::Score(*player, ExpressionCode::new(value)),
     }
 }
 
@@ -255,39 +259,39 @@ fn ranges(game: &Game) -> Vec<(i64, i64)> {
     game.variables.iter().map(|(_, initial)| *initial).enumerate().map(range).collect()
 }
 
-/// A state looked at, with a player in turn.
+/// What expressions are evaluated in: a state, with a player in turn.
 #[derive(Clone, Copy)]
-pub(crate) struct Look<'a> {
-    pub(crate) rules: &'a Rules,
+pub(crate) struct Evaluation<'a> {
+    pub(crate) rules: &'a AbgRules,
     pub(crate) state: &'a State,
     /// Whether the player has no legal move.
     pub(crate) stuck: bool,
-    pub(crate) budget: &'a Budget,
+    pub(crate) budget: &'a TryBudget,
 }
 
-/// A look from somewhere: where a letter leads to, and where from. Conditions have neither.
-struct Place<'a, 'l> {
-    look: &'l Look<'a>,
+/// An evaluation from a square: where a letter leads to, and where from. Conditions have neither.
+struct EvaluationPoint<'a, 'l> {
+    evaluation: &'l Evaluation<'a>,
     this: Option<Square>,
     from: Option<Square>,
 }
 
-impl Facts for Place<'_, '_> {
-    fn leaf(&self, leaf: Leaf) -> Option<i64> {
-        let Look { rules, state, stuck, .. } = *self.look;
+impl Facts for EvaluationPoint<'_, '_> {
+    fn leaf(&self, leaf: Operand) -> Option<i64> {
+        let Evaluation { rules, state, stuck, .. } = *self.evaluation;
         let place = |square: Option<Square>| square.map(|square| rules.place(square));
         Some(match leaf {
-            Leaf::Number(number) => number,
-            Leaf::Variable(variable) => state.variables[variable],
-            Leaf::Score(player) => state.scores[player],
-            Leaf::ThisX => place(self.this)?.0,
-            Leaf::ThisY => place(self.this)?.1,
-            Leaf::FromX => place(self.from)?.0,
-            Leaf::FromY => place(self.from)?.1,
-            Leaf::Count(piece) => {
+            Operand::Number(number) => number,
+            Operand::Variable(variable) => state.variables[variable],
+            Operand::Score(player) => state.scores[player],
+            Operand::ThisX => place(self.this)?.0,
+            Operand::ThisY => place(self.this)?.1,
+            Operand::FromX => place(self.from)?.0,
+            Operand::FromY => place(self.from)?.1,
+            Operand::Count(piece) => {
                 state.board.iter().filter(|&&other| usize::from(other) == piece).count() as i64
             }
-            Leaf::Holds(content) => {
+            Operand::Holds(content) => {
                 let piece = state.board[self.this?];
                 i64::from(match content {
                     Content::Empty => rules.game.empty == Some(usize::from(piece)),
@@ -295,25 +299,30 @@ impl Facts for Place<'_, '_> {
                     Content::Piece(wanted) => usize::from(piece) == wanted,
                 })
             }
-            Leaf::Current => state.current as i64,
-            Leaf::Stuck => i64::from(stuck),
-            Leaf::Match(pattern) => i64::from(self.look.finds(pattern, self.this)?),
+            Operand::Current => state.current as i64,
+            Operand::Stuck => i64::from(stuck),
+            Operand::Match(pattern) => i64::from(self.evaluation.finds(pattern, self.this)?),
         })
     }
 
     fn piece_at(&self, x: i64, y: i64) -> i64 {
-        let square = self.look.rules.square(x, y);
-        square.map_or(-1, |square| i64::from(self.look.state.board[square]))
+        let square = self.evaluation.rules.square(x, y);
+        square.map_or(-1, |square| i64::from(self.evaluation.state.board[square]))
     }
 }
 
-impl Look<'_> {
-    fn value(&self, code: &Code, this: Option<Square>, from: Option<Square>) -> Option<i64> {
-        code.value(&Place { look: self, this, from })
+impl Evaluation<'_> {
+    fn value(
+        &self,
+        code: &ExpressionCode,
+        this: Option<Square>,
+        from: Option<Square>,
+    ) -> Option<i64> {
+        code.value(&EvaluationPoint { evaluation: self, this, from })
     }
 
     /// Whether a condition of the game holds; it is asked from no square.
-    pub(crate) fn holds(&self, code: &Code) -> bool {
+    pub(crate) fn holds(&self, code: &ExpressionCode) -> bool {
         self.value(code, None, None).is_some_and(|value| value != 0)
     }
 
@@ -382,7 +391,7 @@ impl Look<'_> {
         step: &ReadyStep,
         (piece, from, this): (usize, Square, Square),
     ) -> Option<[Option<Write>; 2]> {
-        let value = |code: &Code| self.value(code, Some(this), Some(from));
+        let value = |code: &ExpressionCode| self.value(code, Some(this), Some(from));
         let write = match step {
             ReadyStep::Move => return Some(self.rules.move_writes(piece, from, this)),
             ReadyStep::Board(x, y, piece) => {
@@ -405,7 +414,7 @@ impl Look<'_> {
     }
 }
 
-impl Rules {
+impl AbgRules {
     /// The changes of a piece going from one square to another.
     pub(crate) fn move_writes(
         &self,

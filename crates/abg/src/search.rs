@@ -7,15 +7,15 @@ use std::collections::HashSet;
 
 use regulus_lang::abg::Letter;
 
-use crate::fault::{Budget, Fault};
+use crate::fault::{Fault, TryBudget};
 use crate::moves::{Journal, Move, Write};
-use crate::rules::{Look, Rules};
+use crate::rules::{AbgRules, Evaluation};
 use crate::state::{Square, State};
 
 /// All legal moves of the player in turn. The state is changed and put back.
-pub(crate) fn moves(rules: &Rules, state: &mut State) -> Result<Vec<Move>, Fault> {
-    let budget = Budget::new(rules.limits);
-    let mut search = Search {
+pub(crate) fn moves(rules: &AbgRules, state: &mut State) -> Result<Vec<Move>, Fault> {
+    let budget = TryBudget::new(rules.limits);
+    let mut search = LetterSearch {
         rules,
         state,
         budget: &budget,
@@ -35,10 +35,10 @@ pub(crate) fn moves(rules: &Rules, state: &mut State) -> Result<Vec<Move>, Fault
     Ok(search.moves)
 }
 
-struct Search<'a> {
-    rules: &'a Rules,
+struct LetterSearch<'a> {
+    rules: &'a AbgRules,
     state: &'a mut State,
-    budget: &'a Budget,
+    budget: &'a TryBudget,
     journal: Journal,
     /// What has been found, and what posts have refused.
     known: HashSet<Vec<Write>>,
@@ -48,7 +48,7 @@ struct Search<'a> {
 }
 
 /// A place in a word: what has been read leads here.
-struct Frame {
+struct WordFrame {
     node: usize,
     square: Square,
     /// The next step of the automaton to be tried.
@@ -61,13 +61,13 @@ struct Frame {
     begins: bool,
 }
 
-impl Search<'_> {
+impl LetterSearch<'_> {
     /// Finds the moves of a piece from its square.
     fn words(&mut self, piece: usize, start: Square) -> Result<(), Fault> {
         let Some(rule) = &self.rules.game.rules[piece] else { return Ok(()) };
         let machine = &rule.machines.minimal;
         let mut levels = vec![HashSet::from([(machine.start, start)])];
-        let mut frames = vec![Frame {
+        let mut frames = vec![WordFrame {
             node: machine.start,
             square: start,
             next: 0,
@@ -114,7 +114,7 @@ impl Search<'_> {
                 return Err(Fault::EndlessWord { piece, limit: self.rules.limits.letters });
             }
             let frame =
-                Frame { node: *to, square: this, next: 0, letter: Some(*letter), mark, begins };
+                WordFrame { node: *to, square: this, next: 0, letter: Some(*letter), mark, begins };
             frames.push(frame);
             if machine.accepts[*to] {
                 self.accept(piece, &frames)?;
@@ -131,8 +131,9 @@ impl Search<'_> {
         from: Square,
         this: Square,
     ) -> Result<bool, Fault> {
-        let look = Look { rules: self.rules, state: self.state, stuck: false, budget: self.budget };
-        if !look.passes(letter.test, from, this) {
+        let evaluation =
+            Evaluation { rules: self.rules, state: self.state, stuck: false, budget: self.budget };
+        if !evaluation.passes(letter.test, from, this) {
             return Ok(false);
         }
         let Some(effect) = letter.effect else { return Ok(true) };
@@ -141,7 +142,7 @@ impl Search<'_> {
     }
 
     /// Adds the word that has been read, unless its changes are known already or not allowed.
-    fn accept(&mut self, piece: usize, frames: &[Frame]) -> Result<(), Fault> {
+    fn accept(&mut self, piece: usize, frames: &[WordFrame]) -> Result<(), Fault> {
         if self.known.contains(&self.journal.writes) {
             return Ok(());
         }
@@ -166,9 +167,10 @@ impl Search<'_> {
 
     /// Whether no post of the player matches.
     fn is_allowed(&self) -> bool {
-        let look = Look { rules: self.rules, state: self.state, stuck: false, budget: self.budget };
+        let evaluation =
+            Evaluation { rules: self.rules, state: self.state, stuck: false, budget: self.budget };
         let posts = self.rules.game.posts.iter();
         let mut posts = posts.filter(|post| post.player == self.state.current);
-        !posts.any(|post| look.matches_from(&post.rule.machines.minimal, post.piece))
+        !posts.any(|post| evaluation.matches_from(&post.rule.machines.minimal, post.piece))
     }
 }

@@ -1,7 +1,7 @@
 //! What functions of a program see of a state, and how their effects change it.
 
 use crate::moves::Write;
-use crate::rules::Rules;
+use crate::rules::AbgRules;
 use crate::state::{Square, State};
 
 /// A state that is looked at: in a condition of a letter, an effect, or a terminal condition.
@@ -9,7 +9,7 @@ use crate::state::{Square, State};
 /// Columns and rows are counted from 0 at the lower left.
 #[derive(Clone, Copy)]
 pub struct View<'a> {
-    pub(crate) rules: &'a Rules,
+    pub(crate) rules: &'a AbgRules,
     pub(crate) state: &'a State,
     pub(crate) this: Option<Square>,
     pub(crate) from: Option<Square>,
@@ -134,7 +134,7 @@ impl std::fmt::Debug for View<'_> {
 ///
 /// A change that is not possible, such as one of a square outside the board, is not made, and the letter cannot be read.
 pub struct Change<'a> {
-    rules: &'a Rules,
+    rules: &'a AbgRules,
     state: &'a mut State,
     piece: usize,
     from: Square,
@@ -145,7 +145,7 @@ pub struct Change<'a> {
 
 impl<'a> Change<'a> {
     pub(crate) fn new(
-        rules: &'a Rules,
+        rules: &'a AbgRules,
         state: &'a mut State,
         (piece, from, this): (usize, Square, Square),
     ) -> Change<'a> {

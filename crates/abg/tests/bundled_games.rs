@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{Effort, Random, all_bundled, bundled, load, lockstep};
+use common::{ComparisonEffort, SeededRandom, all_bundled, bundled, load, lockstep};
 use regulus_abg::{Limits, Perft, Registry, perft};
 
 fn leaves(name: &str, figures: &[u64]) {
@@ -39,8 +39,8 @@ fn tic_tac_toe_as_a_whole() {
 fn interpreter_and_automaton_play_the_same_games() {
     for source in all_bundled() {
         let (games, plies) = if source.name() == "chess.abg" { (2, 100) } else { (6, 80) };
-        let effort = Effort { games, plies, exact: true, limits: Limits::default() };
-        let seen = lockstep(&source, &mut Random::new(7), &effort)
+        let effort = ComparisonEffort { games, plies, exact: true, limits: Limits::default() };
+        let seen = lockstep(&source, &mut SeededRandom::new(7), &effort)
             .unwrap_or_else(|difference| panic!("{}: {difference:?}", source.name()));
         assert_eq!((seen.faults, seen.uneven), (0, 0), "{}", source.name());
         assert!(seen.states > 30, "{}: {seen:?}", source.name());

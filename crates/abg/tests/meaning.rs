@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{Effort, Random, load, lockstep};
+use common::{ComparisonEffort, SeededRandom, load, lockstep};
 use regulus_abg::{Environment, Fault, Limits, Registry, perft};
 use regulus_lang::Source;
 
@@ -157,16 +157,20 @@ fn functions_as_words_are_compiled_as_the_tests_they_are() {
     let word = "[0, 1, Empty] ahead()";
     assert_eq!(leaves(word), leaves("[0, 1, Empty][0, 0, ahead()]"));
     assert_ne!(leaves(word), leaves("[0, 1, Empty][0, 1, Empty]"));
-    let effort = Effort { games: 4, plies: 12, exact: true, limits: Limits::default() };
+    let effort = ComparisonEffort { games: 4, plies: 12, exact: true, limits: Limits::default() };
     for rule in [word, "ahead() [0, 1, Empty]", "[0, 1, Empty] (ahead() [0, 1, Empty])*"] {
-        let seen = lockstep(&race(rule), &mut Random::new(5), &effort)
+        let seen = lockstep(&race(rule), &mut SeededRandom::new(5), &effort)
             .unwrap_or_else(|difference| panic!("{rule}: {difference:?}"));
         assert!(seen.faults == 0 && seen.uneven == 0 && seen.states > 30, "{rule}: {seen:?}");
     }
     // The same change by two words is one move.
     let twice = "[0, 1, Empty] | [0, 1, Empty] ahead()";
     assert_eq!(leaves(twice), leaves("[0, 1, Empty]"));
-    let seen = lockstep(&race(twice), &mut Random::new(5), &Effort { exact: false, ..effort });
+    let seen = lockstep(
+        &race(twice),
+        &mut SeededRandom::new(5),
+        &ComparisonEffort { exact: false, ..effort },
+    );
     assert!(seen.as_ref().is_ok_and(|seen| seen.faults == 0 && seen.uneven == 0), "{seen:?}");
 }
 

@@ -2,12 +2,12 @@
 
 mod common;
 
-use common::{Effort, Random, Refusal, Seen, lockstep};
+use common::{ComparisonCounts, ComparisonEffort, Incomplete, SeededRandom, lockstep};
 use regulus_abg::{Environment, Limits, Registry};
 use regulus_lang::Source;
 use regulus_laws::{abg_game, bytes};
 
-const EFFORT: Effort = Effort {
+const EFFORT: ComparisonEffort = ComparisonEffort {
     games: 3,
     plies: 12,
     exact: false,
@@ -23,8 +23,8 @@ fn is_valid(text: &str) -> bool {
 }
 
 fn difference(text: &str) -> Option<String> {
-    match lockstep(&source(text), &mut Random::new(1), &EFFORT) {
-        Err(Refusal::Different(difference)) => Some(difference),
+    match lockstep(&source(text), &mut SeededRandom::new(1), &EFFORT) {
+        Err(Incomplete::Different(difference)) => Some(difference),
         _ => None,
     }
 }
@@ -104,17 +104,17 @@ fn tokens(text: &str) -> Vec<String> {
 }
 
 fn compare(seeds: std::ops::Range<u64>) {
-    let (mut seen, mut valid, mut large) = (Seen::default(), 0_usize, 0);
+    let (mut seen, mut valid, mut large) = (ComparisonCounts::default(), 0_usize, 0);
     for seed in seeds.clone() {
         let text = abg_game(&bytes(seed));
         if !is_valid(&text) {
             continue;
         }
         valid += 1;
-        match lockstep(&source(&text), &mut Random::new(1), &EFFORT) {
+        match lockstep(&source(&text), &mut SeededRandom::new(1), &EFFORT) {
             Ok(more) => seen += more,
-            Err(Refusal::TooLarge(_)) => large += 1,
-            Err(Refusal::Different(_)) => {
+            Err(Incomplete::TooLarge(_)) => large += 1,
+            Err(Incomplete::Different(_)) => {
                 let small = shrink(&text);
                 let difference = difference(&small).unwrap_or_default();
                 panic!("seed {seed}\n{text}\nin short\n\n{small}\n\n{difference}")
@@ -141,7 +141,7 @@ fn interpreter_and_automaton_play_the_same() {
 fn mistakes_do_no_harm() {
     let mut loaded = 0;
     for seed in 0..1500 {
-        let mut random = Random::new(seed);
+        let mut random = SeededRandom::new(seed);
         let mut tokens = tokens(&abg_game(&bytes(seed / 5)));
         for _ in 0..random.between(1, 3) {
             let (at, other) = (random.below(tokens.len()), random.below(tokens.len()));
@@ -185,7 +185,7 @@ fn many() {
     let number = |text: &str| text.parse::<u64>().expect("a number");
     let without = std::env::var("ABG_WITHOUT").unwrap_or_default();
     let without: Vec<char> = without.chars().collect();
-    let (mut seen, mut counts) = (Seen::default(), [0; 4]);
+    let (mut seen, mut counts) = (ComparisonCounts::default(), [0; 4]);
     for seed in number(first)..number(last) {
         let text = abg_game(&bytes(seed));
         if text.contains(without.as_slice()) {
@@ -195,13 +195,13 @@ fn many() {
             counts[0] += 1;
             continue;
         }
-        match lockstep(&source(&text), &mut Random::new(1), &EFFORT) {
+        match lockstep(&source(&text), &mut SeededRandom::new(1), &EFFORT) {
             Ok(more) => {
                 counts[1] += 1;
                 seen += more;
             }
-            Err(Refusal::TooLarge(_)) => counts[2] += 1,
-            Err(Refusal::Different(_)) => {
+            Err(Incomplete::TooLarge(_)) => counts[2] += 1,
+            Err(Incomplete::Different(_)) => {
                 counts[3] += 1;
                 if counts[3] <= 12 {
                     let small = shrink(&text);

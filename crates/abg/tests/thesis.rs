@@ -183,7 +183,7 @@ fn figures_and_our_own_texts_are_the_same_games_to_the_end() {
     for (mut figure, name) in pairs {
         let mut own = load(&bundled(name), &Registry::new());
         for seed in 0..10 {
-            let mut random = common::Random::new(seed);
+            let mut random = common::SeededRandom::new(seed);
             api::reset(&mut figure);
             api::reset(&mut own);
             loop {

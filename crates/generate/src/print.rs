@@ -12,7 +12,7 @@ const WIDTH: usize = 100;
 
 impl fmt::Display for Rules {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut printer = Printer { rules: self, text: String::new(), depth: 0 };
+        let mut printer = RulesPrinter { rules: self, text: String::new(), depth: 0 };
         printer.game();
         f.write_str(&printer.text)
     }
@@ -29,13 +29,13 @@ pub(crate) fn goal(rules: &Rules, goal: &Goal) -> String {
     }
 }
 
-struct Printer<'a> {
+struct RulesPrinter<'a> {
     rules: &'a Rules,
     text: String,
     depth: usize,
 }
 
-impl Printer<'_> {
+impl RulesPrinter<'_> {
     fn game(&mut self) {
         let rules = self.rules;
         self.line(&format!("GAME {}", rules.name));

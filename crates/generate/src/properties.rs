@@ -2,7 +2,9 @@
 
 use crate::config::Config;
 use crate::rules::{Assigner, BoardType, Effect, Who};
-use crate::value::{Chance, Distribution, Fraction, MovementType, Outcome, PlacementMethod, Whole};
+use crate::value::{
+    Chance, Distribution, DrawnValue, Fraction, MovementType, PlacementMethod, Whole,
+};
 
 /// Properties of games as numbers from 0 (least) to 1 (most); `None` leaves the parameters as they are.
 ///
@@ -175,7 +177,7 @@ fn set_fraction(range: &mut Fraction, t: f64, points: [(f64, f64); 3]) {
 }
 
 /// Mixes distributions; every value of the outer two is one of the default's.
-fn set_distribution<T: Outcome>(
+fn set_distribution<T: DrawnValue>(
     distribution: &mut Distribution<T>,
     t: f64,
     low: &[(T, f64)],

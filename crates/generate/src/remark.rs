@@ -75,7 +75,7 @@ impl fmt::Display for Remark {
 
 /// All remarks about a game.
 pub(crate) fn remarks(rules: &Rules) -> Vec<Remark> {
-    let ways: Vec<Vec<Way<'_>>> = rules.pieces.iter().map(ways).collect();
+    let ways: Vec<Vec<MovementUse<'_>>> = rules.pieces.iter().map(ways).collect();
     let mut reach = Reach::new(rules);
     while reach.round(&ways) {}
     let mut remarks: Vec<Remark> = rules.ids().flat_map(|id| reach.about(id)).collect();
@@ -85,21 +85,25 @@ pub(crate) fn remarks(rules: &Rules) -> Vec<Remark> {
 }
 
 /// A movement of a kind, alone or in a capture.
-struct Way<'a> {
+struct MovementUse<'a> {
     /// The capture and its place among those of the kind.
     capture: Option<(usize, &'a Capture)>,
     movement: &'a Movement,
     directions: Vec<(i32, i32)>,
 }
 
-fn ways(piece: &Piece) -> Vec<Way<'_>> {
+fn ways(piece: &Piece) -> Vec<MovementUse<'_>> {
     let plain = piece.moving.iter().map(|movement| (None, movement));
     let captures = piece.capturing.iter().enumerate().flat_map(|(place, capture)| {
         capture.movements.iter().map(move |movement| (Some((place, capture)), movement))
     });
     plain
         .chain(captures)
-        .map(|(capture, movement)| Way { capture, movement, directions: movement.directions() })
+        .map(|(capture, movement)| MovementUse {
+            capture,
+            movement,
+            directions: movement.directions(),
+        })
         .collect()
 }
 
@@ -145,7 +149,7 @@ impl<'a> Reach<'a> {
     }
 
     /// Adds what pieces can do from where they may stand; returns whether anything was new.
-    fn round(&mut self, ways: &[Vec<Way<'_>>]) -> bool {
+    fn round(&mut self, ways: &[Vec<MovementUse<'_>>]) -> bool {
         self.changed = false;
         let rules = self.rules;
         for from in rules.board.squares() {
@@ -162,7 +166,7 @@ impl<'a> Reach<'a> {
     }
 
     /// All moves of a piece in one way.
-    fn step(&mut self, id: PieceId, from: Square, way: &Way<'_>) {
+    fn step(&mut self, id: PieceId, from: Square, way: &MovementUse<'_>) {
         for &direction in &way.directions {
             let lengths = self.lengths(way.movement);
             let targets =

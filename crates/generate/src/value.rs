@@ -57,7 +57,7 @@ pub(crate) struct Distribution<T> {
 }
 
 /// A value of a distribution.
-pub(crate) trait Outcome: Copy + PartialEq + fmt::Debug {
+pub(crate) trait DrawnValue: Copy + PartialEq + fmt::Debug {
     fn read(value: &Value) -> Option<Self>;
     fn allowed() -> String;
     fn write(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result;
@@ -87,7 +87,7 @@ impl Fraction {
     }
 }
 
-impl<T: Outcome> Distribution<T> {
+impl<T: DrawnValue> Distribution<T> {
     pub(crate) fn draw(&self, dice: &mut Dice) -> T {
         let total: f64 = self.pairs.iter().map(|(_, probability)| probability).sum();
         let mut rest = dice.unit() * total;
@@ -161,7 +161,7 @@ impl Parameter for Factor {
     }
 }
 
-impl<T: Outcome> Parameter for Distribution<T> {
+impl<T: DrawnValue> Parameter for Distribution<T> {
     type Domain = ();
 
     fn read(key: &'static str, value: &Value, (): ()) -> Option<Self> {
@@ -210,7 +210,7 @@ impl fmt::Display for Factor {
     }
 }
 
-impl<T: Outcome> fmt::Display for Distribution<T> {
+impl<T: DrawnValue> fmt::Display for Distribution<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("[")?;
         for (place, (outcome, probability)) in self.pairs.iter().enumerate() {
@@ -222,7 +222,7 @@ impl<T: Outcome> fmt::Display for Distribution<T> {
     }
 }
 
-impl Outcome for f64 {
+impl DrawnValue for f64 {
     fn read(value: &Value) -> Option<Self> {
         number(value).filter(|n| (0.0..=1.0).contains(n))
     }
@@ -259,7 +259,7 @@ pub(crate) enum GoalType {
 /// Gives the values of a type the names that they have in TOML.
 macro_rules! outcomes {
     ($($type:ty { $($name:literal => $value:expr,)* })*) => {$(
-        impl Outcome for $type {
+        impl DrawnValue for $type {
             fn read(value: &Value) -> Option<Self> {
                 match value.as_str()? {
                     $($name => Some($value),)*

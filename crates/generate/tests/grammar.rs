@@ -53,7 +53,7 @@ fn games_of_extreme_parameters_follow_the_grammar() {
 fn check(config: &Config, count: u64) {
     for index in 0..count {
         let game = generate(seed_of(11, index), config);
-        let mut reader = Reader::new(&game.text);
+        let mut reader = GrammarReader::new(&game.text);
         reader.game();
         let rules = &game.rules;
         let names: Vec<&str> = rules.pieces.iter().map(|piece| piece.name.as_str()).collect();
@@ -81,7 +81,7 @@ fn check(config: &Config, count: u64) {
 }
 
 /// Reads a text and panics where it does not follow the grammar.
-struct Reader {
+struct GrammarReader {
     tokens: Vec<String>,
     next: usize,
     defined: Vec<String>,
@@ -91,7 +91,7 @@ struct Reader {
     squares: usize,
 }
 
-impl Reader {
+impl GrammarReader {
     fn new(text: &str) -> Self {
         let mut tokens = Vec::new();
         for line in text.lines() {
@@ -112,7 +112,7 @@ impl Reader {
                 rest = rest[length..].trim_start();
             }
         }
-        Reader {
+        GrammarReader {
             tokens,
             next: 0,
             defined: Vec::new(),

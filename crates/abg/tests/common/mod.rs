@@ -12,11 +12,11 @@ use regulus_lang::{Source, compile, render};
 
 /// Numbers from a seed.
 #[derive(Clone, Debug)]
-pub(crate) struct Random(u64);
+pub(crate) struct SeededRandom(u64);
 
-impl Random {
-    pub(crate) fn new(seed: u64) -> Random {
-        Random(seed)
+impl SeededRandom {
+    pub(crate) fn new(seed: u64) -> SeededRandom {
+        SeededRandom(seed)
     }
 
     fn next(&mut self) -> u64 {
@@ -112,10 +112,10 @@ impl<R: Rules> Compiled<R> {
         source: &Source,
         environment: &Environment,
         engine: impl FnOnce(Automaton) -> Option<R>,
-    ) -> Result<Compiled<R>, Refusal> {
+    ) -> Result<Compiled<R>, Incomplete> {
         let compilation = compile(source);
         let Some(automaton) = compilation.automaton else {
-            return Err(Refusal::TooLarge(render(&compilation.diagnostics, source, false)));
+            return Err(Incomplete::TooLarge(render(&compilation.diagnostics, source, false)));
         };
         let game = environment.game();
         let (width, height) = (game.width as i32, game.height as i32);
@@ -129,13 +129,13 @@ impl<R: Rules> Compiled<R> {
             // What is added to it stands behind its name.
             let found = all.find(|(_, info)| info.name.split('+').next() == Some(wanted));
             let found = found.map(|(variable, _)| variable);
-            let missing = || Refusal::Different(format!("the automaton has no {wanted}"));
+            let missing = || Incomplete::Different(format!("the automaton has no {wanted}"));
             variables.push((found.ok_or_else(missing)?, 0));
         }
-        let too_large = || Refusal::TooLarge("the engine has no place for it".to_owned());
+        let too_large = || Incomplete::TooLarge("the engine has no place for it".to_owned());
         let engine = engine(automaton).ok_or_else(too_large)?;
         let mut compiled = Compiled { engine, squares, variables };
-        let fault = |fault| Refusal::Different(format!("the first state: {fault}"));
+        let fault = |fault| Incomplete::Different(format!("the first state: {fault}"));
         let first = compiled.engine.initial(&mut compiled.engine.scratch()).map_err(fault)?;
         for ((variable, more), ours) in
             compiled.variables.iter_mut().zip(environment.state().variables())
@@ -167,7 +167,7 @@ impl<R: Rules> Compiled<R> {
 
 /// Why a game was not compared to the end.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Refusal {
+pub(crate) enum Incomplete {
     /// It is not compiled, for the reasons given.
     TooLarge(String),
     /// The two sides differ.
@@ -176,7 +176,7 @@ pub(crate) enum Refusal {
 
 /// How much is compared.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Effort {
+pub(crate) struct ComparisonEffort {
     pub(crate) games: usize,
     pub(crate) plies: usize,
     /// Whether there must be exactly one move for each resulting change.
@@ -186,7 +186,7 @@ pub(crate) struct Effort {
 
 /// What was seen.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Seen {
+pub(crate) struct ComparisonCounts {
     pub(crate) states: usize,
     pub(crate) moves: usize,
     pub(crate) ends: usize,
@@ -196,8 +196,8 @@ pub(crate) struct Seen {
     pub(crate) uneven: usize,
 }
 
-impl std::ops::AddAssign for Seen {
-    fn add_assign(&mut self, other: Seen) {
+impl std::ops::AddAssign for ComparisonCounts {
+    fn add_assign(&mut self, other: ComparisonCounts) {
         self.states += other.states;
         self.moves += other.moves;
         self.ends += other.ends;
@@ -210,9 +210,9 @@ impl std::ops::AddAssign for Seen {
 /// with the optimised automaton in a faster one. The error says where they differ.
 pub(crate) fn lockstep(
     source: &Source,
-    random: &mut Random,
-    effort: &Effort,
-) -> Result<Seen, Refusal> {
+    random: &mut SeededRandom,
+    effort: &ComparisonEffort,
+) -> Result<ComparisonCounts, Incomplete> {
     let limits = regulus_engine::Limits {
         tries: effort.limits.tries.saturating_mul(100),
         ..regulus_engine::Limits::default()
@@ -227,16 +227,17 @@ pub(crate) fn lockstep(
 
 fn against<R: Rules>(
     source: &Source,
-    random: &mut Random,
-    effort: &Effort,
+    random: &mut SeededRandom,
+    effort: &ComparisonEffort,
     engine: impl FnOnce(Automaton) -> Option<R>,
-) -> Result<Seen, Refusal> {
+) -> Result<ComparisonCounts, Incomplete> {
     let mut environment = load_with_limits(source, &Registry::new(), effort.limits);
     let compiled = Compiled::new(source, &environment, engine)?;
-    let mut seen = Seen::default();
+    let mut seen = ComparisonCounts::default();
     for _ in 0..effort.games {
         environment.reset();
-        play(&mut environment, &compiled, random, effort, &mut seen).map_err(Refusal::Different)?;
+        play(&mut environment, &compiled, random, effort, &mut seen)
+            .map_err(Incomplete::Different)?;
     }
     Ok(seen)
 }
@@ -244,9 +245,9 @@ fn against<R: Rules>(
 fn play<R: Rules>(
     environment: &mut Environment,
     compiled: &Compiled<R>,
-    random: &mut Random,
-    effort: &Effort,
-    seen: &mut Seen,
+    random: &mut SeededRandom,
+    effort: &ComparisonEffort,
+    seen: &mut ComparisonCounts,
 ) -> Result<(), String> {
     let engine = &compiled.engine;
     let mut scratch = engine.scratch();
