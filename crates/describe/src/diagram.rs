@@ -29,15 +29,15 @@ pub struct Diagram {
 /// What can happen on a square, over pieces and without.
 #[derive(Clone, Copy, Debug, Default)]
 struct Mark {
-    freely: Ends,
-    hopping: Ends,
+    freely: LandingKinds,
+    hopping: LandingKinds,
     /// Whether a piece is taken from here by a move that ends elsewhere.
     taken: bool,
 }
 
 /// What a move may find where it ends.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-struct Ends {
+struct LandingKinds {
     moves: bool,
     captures: bool,
     captures_own: bool,
@@ -162,9 +162,9 @@ impl Picture {
 
 /// Moving is a ring, capturing a cross, both a disc; a square around it means own pieces; over pieces it is a triangle.
 fn write_mark(svg: &mut String, (x, y): Offset, mark: Mark) -> fmt::Result {
-    let nothing = Ends::default();
+    let nothing = LandingKinds::default();
     // What the way without hopping allows already is not said again.
-    let hops_only = Ends {
+    let hops_only = LandingKinds {
         moves: mark.hopping.moves && !mark.freely.moves,
         captures: mark.hopping.captures && !mark.freely.captures,
         captures_own: mark.hopping.captures_own && !mark.freely.captures_own,
@@ -188,7 +188,7 @@ fn write_mark(svg: &mut String, (x, y): Offset, mark: Mark) -> fmt::Result {
     write_hop(svg, (x + apart, y + apart), 7 - apart / 2, hops_only)
 }
 
-fn colour(ends: Ends) -> &'static str {
+fn colour(ends: LandingKinds) -> &'static str {
     match (ends.moves, ends.captures) {
         (true, true) => "#2f6db5",
         (true, false) => "#348046",
@@ -196,7 +196,7 @@ fn colour(ends: Ends) -> &'static str {
     }
 }
 
-fn write_free(svg: &mut String, (x, y): Offset, size: i32, ends: Ends) -> fmt::Result {
+fn write_free(svg: &mut String, (x, y): Offset, size: i32, ends: LandingKinds) -> fmt::Result {
     let colour = colour(ends);
     match (ends.moves, ends.captures) {
         (false, false) => Ok(()),
@@ -215,7 +215,7 @@ fn write_free(svg: &mut String, (x, y): Offset, size: i32, ends: Ends) -> fmt::R
     }
 }
 
-fn write_hop(svg: &mut String, (x, y): Offset, size: i32, ends: Ends) -> fmt::Result {
+fn write_hop(svg: &mut String, (x, y): Offset, size: i32, ends: LandingKinds) -> fmt::Result {
     if !ends.moves && !ends.captures {
         return Ok(());
     }
@@ -250,14 +250,17 @@ pub fn sheet(pictures: &[(String, Diagram)]) -> String {
         width = width.max(x);
         y += row.iter().map(|(_, picture)| picture.side).max().unwrap_or(0) + TITLE + SPACE;
     }
-    let ends = |moves, captures| Ends { moves, captures, captures_own: false };
+    let ends = |moves, captures| LandingKinds { moves, captures, captures_own: false };
     let marks = [
         ("move or capture", Mark { freely: ends(true, true), ..Mark::default() }),
         ("move only", Mark { freely: ends(true, false), ..Mark::default() }),
         ("capture only", Mark { freely: ends(false, true), ..Mark::default() }),
         (
             "own piece",
-            Mark { freely: Ends { captures_own: true, ..Ends::default() }, ..Mark::default() },
+            Mark {
+                freely: LandingKinds { captures_own: true, ..LandingKinds::default() },
+                ..Mark::default()
+            },
         ),
         ("taken from there", Mark { taken: true, ..Mark::default() }),
         ("by hopping", Mark { hopping: ends(true, true), ..Mark::default() }),

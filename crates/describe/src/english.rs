@@ -5,7 +5,7 @@
 use regulus_lang::sbg::{Letter, On};
 
 use crate::find::{Component, Saying};
-use crate::phrase::{Heading, Horizontal, Landing, Path, Phrase, Relative, Times, Vertical};
+use crate::phrase::{Heading, Horizontal, Landing, Phrase, Relative, RidePath, Times, Vertical};
 
 /// A clause of a sentence.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -238,17 +238,17 @@ fn onto(landing: Landing) -> Option<&'static str> {
     }
 }
 
-fn ride_verb(path: Path) -> &'static str {
+fn ride_verb(path: RidePath) -> &'static str {
     match path {
-        Path::Clear => "rides",
-        Path::OwnPieces => "rides over own pieces",
-        Path::Enemies => "rides over enemy pieces",
-        Path::Hop { over: None, right: false } => "hops over a piece",
-        Path::Hop { over: None, right: true } => "hops right over a piece",
-        Path::Hop { over: Some(On::Own), right: false } => "hops over an own piece",
-        Path::Hop { over: Some(On::Own), right: true } => "hops right over an own piece",
-        Path::Hop { over: Some(_), right: false } => "hops over an enemy",
-        Path::Hop { over: Some(_), right: true } => "hops right over an enemy",
+        RidePath::Clear => "rides",
+        RidePath::OwnPieces => "rides over own pieces",
+        RidePath::Enemies => "rides over enemy pieces",
+        RidePath::Hop { over: None, right: false } => "hops over a piece",
+        RidePath::Hop { over: None, right: true } => "hops right over a piece",
+        RidePath::Hop { over: Some(On::Own), right: false } => "hops over an own piece",
+        RidePath::Hop { over: Some(On::Own), right: true } => "hops right over an own piece",
+        RidePath::Hop { over: Some(_), right: false } => "hops over an enemy",
+        RidePath::Hop { over: Some(_), right: true } => "hops right over an enemy",
     }
 }
 

@@ -10,9 +10,9 @@ use std::collections::BinaryHeap;
 use regulus_lang::sbg::{Letter, On};
 
 use crate::phrase::{
-    Beginning, Heading, Landing, Pattern, Phrase, Relative, Times, step_score, steps_of,
+    Heading, Landing, Phrase, PhrasePattern, Relative, Times, WordPrefix, step_score, steps_of,
 };
-use crate::words::{Size, Tree};
+use crate::words::{BoardSize, WordTree};
 
 /// The most parts of a word that phrases are looked for.
 const MAX_PARTS: usize = 3;
@@ -38,12 +38,16 @@ pub enum Saying {
 }
 
 /// Describes all words, given in ascending order.
-pub(crate) fn describe(words: &[Vec<Letter>], size: Size) -> Vec<Component> {
-    let tree = Tree::new(words);
-    let mut finder =
-        Finder { tree: &tree, size, patterns: [false, true].map(Pattern::all), work: 0 };
+pub(crate) fn describe(words: &[Vec<Letter>], size: BoardSize) -> Vec<Component> {
+    let tree = WordTree::new(words);
+    let mut finder = PhraseFinder {
+        tree: &tree,
+        size,
+        patterns: [false, true].map(PhrasePattern::all),
+        work: 0,
+    };
     let mut described = vec![false; words.len()];
-    let mut found: Vec<Found> = Vec::new();
+    let mut found: Vec<FoundPhrases> = Vec::new();
     let mut listed = Vec::new();
     let mut order: Vec<usize> = (0..words.len()).collect();
     order.sort_by_key(|&word| Reverse(words[word].len()));
@@ -57,12 +61,12 @@ pub(crate) fn describe(words: &[Vec<Letter>], size: Size) -> Vec<Component> {
         let phrases = if stays || parts.len() > MAX_PARTS {
             None
         } else {
-            finder.find(&parts, &[Beginning::root()]).filter(|(_, meant)| meant.contains(&word))
+            finder.find(&parts, &[WordPrefix::root()]).filter(|(_, meant)| meant.contains(&word))
         };
         match phrases {
             Some((phrases, meant)) => {
                 meant.iter().for_each(|&word| described[word] = true);
-                found.push(Found { phrases, words: meant });
+                found.push(FoundPhrases { phrases, words: meant });
             }
             None => {
                 described[word] = true;
@@ -74,7 +78,7 @@ pub(crate) fn describe(words: &[Vec<Letter>], size: Size) -> Vec<Component> {
     }
     let mut components: Vec<Component> = join_complements(found)
         .into_iter()
-        .map(|Found { phrases, words }| {
+        .map(|FoundPhrases { phrases, words }| {
             let score = phrases.iter().map(Phrase::score).fold(1, u64::saturating_mul);
             let phrases = finder.without_implied_limits(phrases, &words);
             let phrases = finder.with_relative_headings(phrases, &words);
@@ -86,15 +90,15 @@ pub(crate) fn describe(words: &[Vec<Letter>], size: Size) -> Vec<Component> {
 }
 
 /// Phrases, and the numbers of the words they mean.
-struct Found {
+struct FoundPhrases {
     phrases: Vec<Phrase>,
     words: Vec<usize>,
 }
 
 /// A part of the repairing run: descriptions that differ only in what one of their squares may hold become one, where
 /// that is not harder to learn.
-fn join_complements(found: Vec<Found>) -> Vec<Found> {
-    let mut joined: Vec<Found> = Vec::new();
+fn join_complements(found: Vec<FoundPhrases>) -> Vec<FoundPhrases> {
+    let mut joined: Vec<FoundPhrases> = Vec::new();
     for mut new in found {
         // What was joined may fit another.
         while let Some((place, phrases)) = joined
@@ -148,11 +152,11 @@ fn parts(word: &[Letter]) -> Vec<&[Letter]> {
     word.chunk_by(|a, b| (a.x, a.y) == (b.x, b.y)).collect()
 }
 
-struct Finder<'a> {
-    tree: &'a Tree,
-    size: Size,
+struct PhraseFinder<'a> {
+    tree: &'a WordTree,
+    size: BoardSize,
     /// For the first part of a word, and for the others.
-    patterns: [Vec<Pattern>; 2],
+    patterns: [Vec<PhrasePattern>; 2],
     work: usize,
 }
 
@@ -162,18 +166,18 @@ struct Attempt {
     cost: u64,
     /// Rides before leaps and joined classes before others, as they are made.
     number: usize,
-    pattern: Pattern,
+    pattern: PhrasePattern,
     classes: Vec<(u32, u32)>,
     times: Times,
 }
 
-impl Finder<'_> {
+impl PhraseFinder<'_> {
     /// Phrases for these parts after any of the beginnings, the last of which is that of the word itself, and the words
     /// that are meant.
     fn find(
         &mut self,
         parts: &[&[Letter]],
-        beginnings: &[Beginning],
+        beginnings: &[WordPrefix],
     ) -> Option<(Vec<Phrase>, Vec<usize>)> {
         let (part, rest) = parts.split_first()?;
         let own = beginnings.last()?;
@@ -235,7 +239,7 @@ impl Finder<'_> {
         option: Attempt,
         part: &[Letter],
         rest: &[&[Letter]],
-        beginnings: &[Beginning],
+        beginnings: &[WordPrefix],
     ) -> Option<(Vec<Phrase>, Vec<usize>)> {
         let Attempt { pattern, classes, times, .. } = option;
         let mut next = self.meant(&pattern, &classes, times, beginnings);
@@ -257,11 +261,11 @@ impl Finder<'_> {
     /// Everything that a phrase means after any of the beginnings.
     fn meant(
         &mut self,
-        pattern: &Pattern,
+        pattern: &PhrasePattern,
         classes: &[(u32, u32)],
         times: Times,
-        beginnings: &[Beginning],
-    ) -> Vec<Beginning> {
+        beginnings: &[WordPrefix],
+    ) -> Vec<WordPrefix> {
         let mut meant = Vec::new();
         for beginning in beginnings {
             let mut beginning = beginning.clone();
@@ -281,10 +285,10 @@ impl Finder<'_> {
     /// it that allow the given count.
     fn times(
         &mut self,
-        pattern: &Pattern,
+        pattern: &PhrasePattern,
         classes: &[(u32, u32)],
         count: u32,
-        beginnings: &[Beginning],
+        beginnings: &[WordPrefix],
         is_last: bool,
     ) -> Vec<Times> {
         // A ride leaves a square with every step, and the board after that many.
@@ -371,9 +375,9 @@ impl Finder<'_> {
 
     /// The numbers of the words that phrases mean, ascending; `None` if they mean others.
     fn words_of(&mut self, phrases: &[Phrase]) -> Option<Vec<usize>> {
-        let mut beginnings = vec![Beginning::root()];
+        let mut beginnings = vec![WordPrefix::root()];
         for phrase in phrases {
-            let pattern = Pattern::of(phrase);
+            let pattern = PhrasePattern::of(phrase);
             beginnings = self.meant(&pattern, &phrase.steps, phrase.times, &beginnings);
         }
         let numbers = beginnings.iter().map(|word| self.tree.word(word.node?));
@@ -385,7 +389,11 @@ impl Finder<'_> {
 }
 
 /// The classes that a pattern is tried with. The leap that ends a longer move is tried in both orientations at once.
-fn classes((x, y): (u32, u32), pattern: &Pattern, after_others: bool) -> Vec<Vec<(u32, u32)>> {
+fn classes(
+    (x, y): (u32, u32),
+    pattern: &PhrasePattern,
+    after_others: bool,
+) -> Vec<Vec<(u32, u32)>> {
     let mut classes = Vec::new();
     if after_others && !pattern.is_ride && x != y {
         classes.push(vec![(x.min(y), x.max(y)), (x.max(y), x.min(y))]);

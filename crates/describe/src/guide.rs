@@ -28,7 +28,7 @@ pub struct Guide {
     /// The pieces in the order of the text.
     pub pieces: Vec<PieceGuide>,
     /// What else is to be known, such as how the game is won.
-    pub sections: Vec<Section>,
+    pub sections: Vec<GuideSection>,
     /// How hard the game is to learn.
     pub verdict: Verdict,
 }
@@ -55,18 +55,18 @@ pub struct Cell {
 
 /// Sentences under a heading.
 #[derive(Clone, Debug)]
-pub struct Section {
+pub struct GuideSection {
     /// The heading: one word.
     pub heading: &'static str,
     /// The sentences.
     pub sentences: Vec<String>,
 }
 
-impl Section {
+impl GuideSection {
     /// A section.
     #[must_use]
-    pub fn new(heading: &'static str, sentences: Vec<String>) -> Section {
-        Section { heading, sentences }
+    pub fn new(heading: &'static str, sentences: Vec<String>) -> GuideSection {
+        GuideSection { heading, sentences }
     }
 }
 
@@ -90,13 +90,13 @@ pub struct PieceGuide {
     /// Its name, if the game's text has one.
     pub name: Option<String>,
     /// How many each player begins with.
-    pub counts: Vec<Count>,
+    pub counts: Vec<PieceCount>,
     /// How it moves, or why that is not said.
     pub sentences: Vec<String>,
     /// How hard it is to learn; `None` if it has no score.
     pub score: Option<u64>,
     /// Where the score comes from.
-    pub parts: Vec<Part>,
+    pub parts: Vec<ScorePart>,
     /// How many different ways to move it has, if they were counted.
     pub words: Option<usize>,
     /// A picture of its moves; `None` if there are none or too many.
@@ -105,7 +105,7 @@ pub struct PieceGuide {
 
 /// How many pieces a player has.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Count {
+pub struct PieceCount {
     /// The player's name; `None` if they belong to no player.
     pub player: Option<String>,
     /// How many.
@@ -114,7 +114,7 @@ pub struct Count {
 
 /// A part of a description and of its score.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Part {
+pub struct ScorePart {
     /// What is described.
     pub clause: String,
     /// What that costs.
@@ -146,7 +146,7 @@ impl PieceGuide {
             return format!("{first} each");
         }
         let some = self.counts.iter().filter(|count| count.count > 0);
-        let some = some.map(|Count { player, count }| match player {
+        let some = some.map(|PieceCount { player, count }| match player {
             Some(player) => format!("{count} for {player}"),
             None => format!("{count} on the board"),
         });
@@ -169,7 +169,7 @@ impl PieceGuide {
         self.score = Some(description.score);
         self.words = Some(description.words);
         self.parts.extend(
-            description.components.iter().map(|c| Part { clause: c.clause(), score: c.score }),
+            description.components.iter().map(|c| ScorePart { clause: c.clause(), score: c.score }),
         );
     }
 

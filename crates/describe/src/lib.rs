@@ -13,13 +13,13 @@
 //! # Examples
 //!
 //! ```
-//! use regulus_describe::{Size, describe_rule};
+//! use regulus_describe::{BoardSize, describe_rule};
 //! use regulus_lang::{Source, sbg};
 //!
 //! let text = "<<Small>> <BOARD> 3 3 |k..| |...| |..K| <PIECES> K (0,1,e)+(0,1,p)+(0,-1,e)+(0,-1,p) & <GOALS> 9 & #K 0 &";
 //! let (game, _) = sbg::check(&Source::new("small.sbg", text));
 //! let rule = game.as_ref().and_then(|game| game.pieces[0].rule.as_ref()).expect("the king has a rule");
-//! let description = describe_rule(rule, Size { width: 3, height: 3 }).expect("few words");
+//! let description = describe_rule(rule, BoardSize { width: 3, height: 3 }).expect("few words");
 //! assert_eq!(description.sentence, "Leaps 1 vertically.");
 //! assert_eq!(description.score, 2);
 //! ```
@@ -41,11 +41,11 @@ use regulus_lang::sbg::{Game, Kind, Letter, Rule, Side};
 pub use diagram::{Diagram, diagram, sheet};
 pub use find::{Component, Saying};
 pub use guide::{
-    Cell, Count, Guide, MAX_CHARACTERS, MAX_SHOWN, Part, PieceGuide, Section, Verdict, counted,
-    listed, plural, with_article,
+    Cell, Guide, GuideSection, MAX_CHARACTERS, MAX_SHOWN, PieceCount, PieceGuide, ScorePart,
+    Verdict, counted, listed, plural, with_article,
 };
-pub use phrase::{Heading, Horizontal, Landing, Path, Phrase, Relative, Times, Vertical};
-pub use words::{MAX_WORDS, Size, TooManyWords};
+pub use phrase::{Heading, Horizontal, Landing, Phrase, Relative, RidePath, Times, Vertical};
+pub use words::{BoardSize, MAX_WORDS, TooManyWords};
 
 /// How a piece moves, in words.
 #[derive(Clone, Debug)]
@@ -73,7 +73,7 @@ impl Component {
 /// # Errors
 ///
 /// Returns an error if there are more than [`MAX_WORDS`].
-pub fn words(rule: &Rule, size: Size) -> Result<Vec<Vec<Letter>>, TooManyWords> {
+pub fn words(rule: &Rule, size: BoardSize) -> Result<Vec<Vec<Letter>>, TooManyWords> {
     words::unfold(&rule.machines.minimal, size)
 }
 
@@ -82,12 +82,12 @@ pub fn words(rule: &Rule, size: Size) -> Result<Vec<Vec<Letter>>, TooManyWords> 
 /// # Errors
 ///
 /// Returns an error if the rule has more than [`MAX_WORDS`] words.
-pub fn describe_rule(rule: &Rule, size: Size) -> Result<Description, TooManyWords> {
+pub fn describe_rule(rule: &Rule, size: BoardSize) -> Result<Description, TooManyWords> {
     Ok(describe_words(&words(rule, size)?, size))
 }
 
 /// Describes words, given in ascending order; without any, the piece does not move.
-fn describe_words(words: &[Vec<Letter>], size: Size) -> Description {
+fn describe_words(words: &[Vec<Letter>], size: BoardSize) -> Description {
     let components = find::describe(words, size);
     Description {
         sentence: english::sentence(&components),
@@ -103,13 +103,13 @@ fn describe_words(words: &[Vec<Letter>], size: Size) -> Description {
 ///
 /// Returns an error if its rule has more than [`MAX_WORDS`] words.
 pub fn describe_piece(game: &Game, kind: Kind) -> Result<Description, TooManyWords> {
-    Ok(describe_words(&piece_words(game, kind)?, Size::of(game)))
+    Ok(describe_words(&piece_words(game, kind)?, BoardSize::of(game)))
 }
 
 /// The words of a type of piece; an empty list if it has no rule.
 fn piece_words(game: &Game, kind: Kind) -> Result<Vec<Vec<Letter>>, TooManyWords> {
     let rule = game.pieces[kind].rule.as_ref();
-    rule.map_or(Ok(Vec::new()), |rule| words(rule, Size::of(game)))
+    rule.map_or(Ok(Vec::new()), |rule| words(rule, BoardSize::of(game)))
 }
 
 /// The score of a game, given those of its pieces: their average weighted by how many there are at the beginning, times

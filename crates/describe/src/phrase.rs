@@ -4,7 +4,7 @@
 
 use regulus_lang::sbg::{Letter, On};
 
-use crate::words::{Place, Size, Tree};
+use crate::words::{BoardSize, WordEnd, WordTree};
 
 /// The most operators of a phrase.
 const MAX_OPERATORS: usize = 4;
@@ -21,7 +21,7 @@ pub struct Phrase {
     /// What stands where it ends.
     pub landing: Landing,
     /// What stands on the way there; only rides have a way.
-    pub path: Path,
+    pub path: RidePath,
 }
 
 /// How often a step is made.
@@ -98,7 +98,7 @@ pub struct Landing {
 
 /// What stands on the squares of a ride before its last.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Path {
+pub enum RidePath {
     /// Nothing.
     Clear,
     /// Own pieces on all of them.
@@ -240,37 +240,39 @@ impl Landing {
     }
 }
 
-impl Path {
+impl RidePath {
     /// All paths.
-    const ALL: [Path; 9] = [
-        Path::Clear,
-        Path::OwnPieces,
-        Path::Enemies,
-        Path::Hop { over: None, right: false },
-        Path::Hop { over: Some(On::Own), right: false },
-        Path::Hop { over: Some(On::Opponent), right: false },
-        Path::Hop { over: None, right: true },
-        Path::Hop { over: Some(On::Own), right: true },
-        Path::Hop { over: Some(On::Opponent), right: true },
+    const ALL: [RidePath; 9] = [
+        RidePath::Clear,
+        RidePath::OwnPieces,
+        RidePath::Enemies,
+        RidePath::Hop { over: None, right: false },
+        RidePath::Hop { over: Some(On::Own), right: false },
+        RidePath::Hop { over: Some(On::Opponent), right: false },
+        RidePath::Hop { over: None, right: true },
+        RidePath::Hop { over: Some(On::Own), right: true },
+        RidePath::Hop { over: Some(On::Opponent), right: true },
     ];
 
     fn costs(self) -> &'static [u64] {
         match self {
-            Path::Clear => &[],
-            Path::OwnPieces | Path::Enemies | Path::Hop { over: None, right: false } => &[3],
-            Path::Hop { over: Some(_), right: false } => &[4],
-            Path::Hop { over: None, right: true } => &[3, 2],
-            Path::Hop { over: Some(_), right: true } => &[4, 2],
+            RidePath::Clear => &[],
+            RidePath::OwnPieces
+            | RidePath::Enemies
+            | RidePath::Hop { over: None, right: false } => &[3],
+            RidePath::Hop { over: Some(_), right: false } => &[4],
+            RidePath::Hop { over: None, right: true } => &[3, 2],
+            RidePath::Hop { over: Some(_), right: true } => &[4, 2],
         }
     }
 
     /// Whether the squares of a way may hold these, in their order.
     fn contains(self, way: &[On]) -> bool {
         match self {
-            Path::Clear => way.iter().all(|on| *on == On::Empty),
-            Path::OwnPieces => way.iter().all(|on| *on == On::Own),
-            Path::Enemies => way.iter().all(|on| *on == On::Opponent),
-            Path::Hop { over, right } => {
+            RidePath::Clear => way.iter().all(|on| *on == On::Empty),
+            RidePath::OwnPieces => way.iter().all(|on| *on == On::Own),
+            RidePath::Enemies => way.iter().all(|on| *on == On::Opponent),
+            RidePath::Hop { over, right } => {
                 let mut pieces = way.iter().enumerate().filter(|(_, on)| **on != On::Empty);
                 let (Some((place, on)), None) = (pieces.next(), pieces.next()) else {
                     return false;
@@ -283,10 +285,10 @@ impl Path {
     /// What the next square of a way may hold.
     fn next(self, way: &[On]) -> Vec<On> {
         match self {
-            Path::Clear => vec![On::Empty],
-            Path::OwnPieces => vec![On::Own],
-            Path::Enemies => vec![On::Opponent],
-            Path::Hop { over, right } => match way.iter().position(|on| *on != On::Empty) {
+            RidePath::Clear => vec![On::Empty],
+            RidePath::OwnPieces => vec![On::Own],
+            RidePath::Enemies => vec![On::Opponent],
+            RidePath::Hop { over, right } => match way.iter().position(|on| *on != On::Empty) {
                 Some(_) if right => Vec::new(),
                 Some(_) => vec![On::Empty],
                 None => {
@@ -299,35 +301,44 @@ impl Path {
 
     /// Whether a ride may end behind this way.
     fn is_complete(self, way: &[On]) -> bool {
-        !matches!(self, Path::Hop { .. }) || way.iter().any(|on| *on != On::Empty)
+        !matches!(self, RidePath::Hop { .. }) || way.iter().any(|on| *on != On::Empty)
     }
 }
 
 /// A phrase without its steps and times: what is tried.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Pattern {
+pub(crate) struct PhrasePattern {
     pub(crate) heading: Heading,
     pub(crate) landing: Landing,
-    pub(crate) path: Path,
+    pub(crate) path: RidePath,
     pub(crate) is_ride: bool,
     pub(crate) cost: u64,
     pub(crate) operators: usize,
 }
 
-impl Pattern {
+impl PhrasePattern {
     /// All that leave room for the operators of some times, cheapest first, rides before leaps.
-    pub(crate) fn all(after_others: bool) -> Vec<Pattern> {
+    pub(crate) fn all(after_others: bool) -> Vec<PhrasePattern> {
         let mut all = Vec::new();
         for heading in Heading::all(after_others) {
             for landing in Landing::ALL {
-                for (is_ride, path) in
-                    Path::ALL.map(|path| (true, path)).into_iter().chain([(false, Path::Clear)])
+                for (is_ride, path) in RidePath::ALL
+                    .map(|path| (true, path))
+                    .into_iter()
+                    .chain([(false, RidePath::Clear)])
                 {
                     let costs: Vec<u64> =
                         [landing.costs(), path.costs(), &heading.costs()].concat();
                     let (cost, operators) = (costs.iter().sum(), costs.len());
                     if operators <= MAX_OPERATORS {
-                        all.push(Pattern { heading, landing, path, is_ride, cost, operators });
+                        all.push(PhrasePattern {
+                            heading,
+                            landing,
+                            path,
+                            is_ride,
+                            cost,
+                            operators,
+                        });
                     }
                 }
             }
@@ -337,9 +348,16 @@ impl Pattern {
     }
 
     /// What a phrase says besides its steps and times.
-    pub(crate) fn of(phrase: &Phrase) -> Pattern {
+    pub(crate) fn of(phrase: &Phrase) -> PhrasePattern {
         let Phrase { heading, landing, path, times, .. } = *phrase;
-        Pattern { heading, landing, path, is_ride: times != Times::Once, cost: 0, operators: 0 }
+        PhrasePattern {
+            heading,
+            landing,
+            path,
+            is_ride: times != Times::Once,
+            cost: 0,
+            operators: 0,
+        }
     }
 
     /// Whether a part of a word is one of those meant, however often the step is made.
@@ -362,7 +380,7 @@ impl Pattern {
     }
 
     pub(crate) fn phrase(&self, steps: Vec<(u32, u32)>, times: Times) -> Phrase {
-        let Pattern { heading, landing, path, .. } = *self;
+        let PhrasePattern { heading, landing, path, .. } = *self;
         Phrase { steps, times, heading, landing, path }
     }
 }
@@ -397,22 +415,22 @@ impl Phrase {
 
 /// A beginning of words: what was read, where that leads, and its node in the tree unless no word begins so.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Beginning {
+pub(crate) struct WordPrefix {
     pub(crate) word: Vec<Letter>,
-    pub(crate) place: Place,
+    pub(crate) place: WordEnd,
     pub(crate) node: Option<usize>,
 }
 
-impl Pattern {
+impl PhrasePattern {
     /// Calls the function with how often the step is made, and with what was read then, for all that is meant from this
     /// beginning on along one step. What the tree does not know is only reported when it is possible at all.
     pub(crate) fn each(
         &self,
-        from: &mut Beginning,
+        from: &mut WordPrefix,
         step: (i32, i32),
-        tree: &Tree,
-        size: Size,
-        function: &mut impl FnMut(u32, &Beginning),
+        tree: &WordTree,
+        size: BoardSize,
+        function: &mut impl FnMut(u32, &WordPrefix),
     ) {
         if self.heading.contains(step, from.place.at) {
             self.ride(from, step, tree, size, &mut Vec::new(), function);
@@ -421,12 +439,12 @@ impl Pattern {
 
     fn ride(
         &self,
-        from: &mut Beginning,
+        from: &mut WordPrefix,
         (x, y): (i32, i32),
-        tree: &Tree,
-        size: Size,
+        tree: &WordTree,
+        size: BoardSize,
         path: &mut Vec<On>,
-        function: &mut impl FnMut(u32, &Beginning),
+        function: &mut impl FnMut(u32, &WordPrefix),
     ) {
         if self.path.is_complete(path) {
             for on in [On::Empty, On::Opponent, On::Own] {
@@ -453,14 +471,19 @@ impl Pattern {
     }
 }
 
-impl Beginning {
+impl WordPrefix {
     /// Where every word begins.
-    pub(crate) fn root() -> Beginning {
-        Beginning { node: Some(Tree::ROOT), ..Beginning::default() }
+    pub(crate) fn root() -> WordPrefix {
+        WordPrefix { node: Some(WordTree::ROOT), ..WordPrefix::default() }
     }
 
     /// Reads one more letter, if that is possible; gives what is needed to take it back.
-    fn push(&mut self, letter: Letter, tree: &Tree, size: Size) -> Option<(Place, Option<usize>)> {
+    fn push(
+        &mut self,
+        letter: Letter,
+        tree: &WordTree,
+        size: BoardSize,
+    ) -> Option<(WordEnd, Option<usize>)> {
         let child = self.node.and_then(|node| tree.child(node, letter));
         let before = (self.place, self.node);
         self.place = match child {
@@ -473,7 +496,7 @@ impl Beginning {
         Some(before)
     }
 
-    fn pop(&mut self, (place, node): (Place, Option<usize>)) {
+    fn pop(&mut self, (place, node): (WordEnd, Option<usize>)) {
         self.word.pop();
         (self.place, self.node) = (place, node);
     }

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use crate::guide::{Cell, Guide, PieceGuide, Section, Verdict};
+use crate::guide::{Cell, Guide, GuideSection, PieceGuide, Verdict};
 
 impl Guide {
     /// What is said about the score of the whole game; `None` where there are no scores.
@@ -87,7 +87,7 @@ impl Guide {
                 piece.text()
             );
         }
-        for Section { heading, sentences } in &self.sections {
+        for GuideSection { heading, sentences } in &self.sections {
             text += &format!("\n## {heading}\n\n");
             sentences.iter().for_each(|sentence| text += &format!("- {sentence}\n"));
         }
@@ -138,7 +138,7 @@ impl Guide {
                 escaped(&piece.text())
             );
         }
-        for Section { heading, sentences } in &self.sections {
+        for GuideSection { heading, sentences } in &self.sections {
             html += &format!("<h2>{heading}</h2>\n<ul>\n");
             sentences.iter().for_each(|s| html += &format!("<li>{}</li>\n", escaped(s)));
             html += "</ul>\n";

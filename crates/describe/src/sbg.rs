@@ -2,8 +2,8 @@
 
 use regulus_lang::sbg::{Game, Goal, Kind, Side};
 
-use crate::guide::{self, Cell, Count, Guide, PieceGuide, Section, Verdict};
-use crate::{Size, describe_words, diagram, piece_words, score_game};
+use crate::guide::{self, Cell, Guide, GuideSection, PieceCount, PieceGuide, Verdict};
+use crate::{BoardSize, describe_words, diagram, piece_words, score_game};
 
 impl Guide {
     /// Everything about a game of Simplified Boardgames.
@@ -27,8 +27,8 @@ impl Guide {
             position: rows.collect(),
             pieces,
             sections: vec![
-                Section::new("Winning", winning(game)),
-                Section::new("Drawing", drawing(game)),
+                GuideSection::new("Winning", winning(game)),
+                GuideSection::new("Drawing", drawing(game)),
             ],
             verdict: match scores {
                 Some(scores) => score_game(game, &scores).map_or(Verdict::NoScore, Verdict::Score),
@@ -42,8 +42,10 @@ impl Guide {
 
 fn piece_guide(game: &Game, kind: Kind) -> PieceGuide {
     let letter = game.pieces[kind].letter;
-    let counts = Side::BOTH
-        .map(|side| Count { player: Some(side.name().to_owned()), count: game.count(side, kind) });
+    let counts = Side::BOTH.map(|side| PieceCount {
+        player: Some(side.name().to_owned()),
+        count: game.count(side, kind),
+    });
     let mut piece = PieceGuide {
         symbol: letter.to_string(),
         name: game.pieces[kind].name.clone(),
@@ -53,7 +55,7 @@ fn piece_guide(game: &Game, kind: Kind) -> PieceGuide {
     match piece_words(game, kind) {
         Ok(words) => {
             piece.diagram = diagram::of_words(&words, &piece.symbol);
-            piece.describe(&describe_words(&words, Size::of(game)), &words);
+            piece.describe(&describe_words(&words, BoardSize::of(game)), &words);
         }
         Err(too_many) => piece.sentences.push(format!("{too_many}.")),
     }

@@ -16,18 +16,18 @@ const MAX_WORK: usize = 4_000_000;
 
 /// A board's width and height.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Size {
+pub struct BoardSize {
     /// Columns.
     pub width: u32,
     /// Rows.
     pub height: u32,
 }
 
-impl Size {
+impl BoardSize {
     /// The size of a game's board.
     #[must_use]
-    pub fn of(game: &Game) -> Size {
-        Size { width: game.width, height: game.height }
+    pub fn of(game: &Game) -> BoardSize {
+        BoardSize { width: game.width, height: game.height }
     }
 }
 
@@ -45,7 +45,7 @@ impl std::error::Error for TooManyWords {}
 
 /// Where a word has led, and how much of the board it covers.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Place {
+pub(crate) struct WordEnd {
     /// The displacement from the beginning.
     pub(crate) at: (i32, i32),
     /// The least and the greatest column and row.
@@ -53,21 +53,26 @@ pub(crate) struct Place {
     rows: (i32, i32),
 }
 
-impl Place {
+impl WordEnd {
     /// The place after one more letter.
-    pub(crate) fn step(self, letter: Letter) -> Place {
+    pub(crate) fn step(self, letter: Letter) -> WordEnd {
         let at = (self.at.0 + letter.x, self.at.1 + letter.y);
         let reach = |(low, high): (i32, i32), to: i32| (low.min(to), high.max(to));
-        Place { at, columns: reach(self.columns, at.0), rows: reach(self.rows, at.1) }
+        WordEnd { at, columns: reach(self.columns, at.0), rows: reach(self.rows, at.1) }
     }
 
-    fn fits(self, size: Size) -> bool {
+    fn fits(self, size: BoardSize) -> bool {
         let fits = |(low, high): (i32, i32), size: u32| high.abs_diff(low) < size;
         fits(self.columns, size.width) && fits(self.rows, size.height)
     }
 
     /// The place after one more letter than `word`; `None` if that leaves the board or contradicts the word.
-    pub(crate) fn try_step(self, word: &[Letter], letter: Letter, size: Size) -> Option<Place> {
+    pub(crate) fn try_step(
+        self,
+        word: &[Letter],
+        letter: Letter,
+        size: BoardSize,
+    ) -> Option<WordEnd> {
         let next = self.step(letter);
         let mut at = (0, 0);
         let agrees = |place: (i32, i32), on: On| place != next.at || on == letter.on;
@@ -83,9 +88,9 @@ impl Place {
 /// The words of a rule on a board, in ascending order.
 pub(crate) fn unfold(
     machine: &Machine<Letter>,
-    size: Size,
+    size: BoardSize,
 ) -> Result<Vec<Vec<Letter>>, TooManyWords> {
-    let mut search = Search {
+    let mut search = WordUnfolding {
         machine,
         size,
         taken: HashSet::new(),
@@ -93,14 +98,14 @@ pub(crate) fn unfold(
         words: Vec::new(),
         work: 0,
     };
-    search.visit(machine.start, Place::default())?;
+    search.visit(machine.start, WordEnd::default())?;
     search.words.sort_unstable();
     Ok(search.words)
 }
 
-struct Search<'a> {
+struct WordUnfolding<'a> {
     machine: &'a Machine<Letter>,
-    size: Size,
+    size: BoardSize,
     /// The states and squares of the word so far.
     taken: HashSet<(usize, (i32, i32))>,
     word: Vec<Letter>,
@@ -108,8 +113,8 @@ struct Search<'a> {
     work: usize,
 }
 
-impl Search<'_> {
-    fn visit(&mut self, state: usize, place: Place) -> Result<(), TooManyWords> {
+impl WordUnfolding<'_> {
+    fn visit(&mut self, state: usize, place: WordEnd) -> Result<(), TooManyWords> {
         /// Longer words are beyond anybody's understanding, and beyond a thread's stack.
         const MAX_LENGTH: usize = 500;
         if !self.taken.insert((state, place.at)) {
@@ -140,7 +145,7 @@ impl Search<'_> {
 
 /// Words as a tree of their beginnings.
 #[derive(Debug)]
-pub(crate) struct Tree {
+pub(crate) struct WordTree {
     nodes: Vec<TreeNode>,
 }
 
@@ -152,15 +157,15 @@ struct TreeNode {
     word: Option<usize>,
 }
 
-impl Tree {
+impl WordTree {
     /// The empty beginning.
     pub(crate) const ROOT: usize = 0;
 
     /// The tree of words in ascending order, each once.
-    pub(crate) fn new(words: &[Vec<Letter>]) -> Tree {
-        let mut tree = Tree { nodes: vec![TreeNode::default()] };
+    pub(crate) fn new(words: &[Vec<Letter>]) -> WordTree {
+        let mut tree = WordTree { nodes: vec![TreeNode::default()] };
         for (number, word) in words.iter().enumerate() {
-            let mut at = Tree::ROOT;
+            let mut at = WordTree::ROOT;
             for &letter in word {
                 // In ascending order a new child is the last.
                 at = match tree.nodes[at].children.last() {

@@ -6,12 +6,12 @@ mod reading;
 use std::collections::BTreeSet;
 
 use reading::{Holds, Movement};
-use regulus_describe::{Size, describe_rule, words};
+use regulus_describe::{BoardSize, describe_rule, words};
 use regulus_lang::sbg::{self, Letter, On, Rule};
 use regulus_lang::{Source, render};
 
 /// The movements of a rule's words.
-fn movements(words: &[Vec<Letter>], size: Size) -> BTreeSet<Movement> {
+fn movements(words: &[Vec<Letter>], size: BoardSize) -> BTreeSet<Movement> {
     let letter = |letter: &Letter| {
         let holds = match letter.on {
             On::Empty => Holds::Empty,
@@ -30,7 +30,7 @@ fn movements(words: &[Vec<Letter>], size: Size) -> BTreeSet<Movement> {
 }
 
 /// Describes a rule and reads the sentence back; returns whether the rule was small enough.
-fn check(rule: &Rule, size: Size) -> bool {
+fn check(rule: &Rule, size: BoardSize) -> bool {
     let Ok(words) = words(rule, size) else { return false };
     let description = describe_rule(rule, size).expect("the words are not too many");
     let meant = reading::read(&description.sentence, size.width, size.height);
@@ -55,7 +55,7 @@ fn sentences_of_all_bundled_pieces_mean_their_rules() {
     for file in std::fs::read_dir(folder).expect("the games are there") {
         let text = std::fs::read_to_string(file.expect("readable").path()).expect("a text");
         let game = sbg::check(&Source::new("game.sbg", text)).0.expect("no errors");
-        let size = Size::of(&game);
+        let size = BoardSize::of(&game);
         for piece in &game.pieces {
             if let Some(rule) = &piece.rule {
                 assert!(check(rule, size), "{} of {} is described", piece.letter, game.name);
@@ -67,9 +67,9 @@ fn sentences_of_all_bundled_pieces_mean_their_rules() {
 }
 
 /// Random numbers, the same for the same seed.
-struct Random(u64);
+struct TestRandom(u64);
 
-impl Random {
+impl TestRandom {
     fn below(&mut self, bound: u64) -> u64 {
         self.0 =
             self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
@@ -80,7 +80,7 @@ impl Random {
         &items[self.below(items.len() as u64) as usize]
     }
 
-    fn letter(&mut self, size: Size) -> String {
+    fn letter(&mut self, size: BoardSize) -> String {
         let mut number = |size: u32| {
             let reach = i64::from(size.min(4));
             self.below(2 * reach as u64 - 1) as i64 - reach + 1
@@ -90,7 +90,7 @@ impl Random {
     }
 
     /// An expression of a piece as people, or generators, might write it.
-    fn expression(&mut self, size: Size, depth: u64) -> String {
+    fn expression(&mut self, size: BoardSize, depth: u64) -> String {
         match self.below(if depth == 0 { 3 } else { 9 }) {
             0 => self.letter(size),
             1 => {
@@ -143,8 +143,9 @@ fn wanted() -> u64 {
 fn sentences_of_random_pieces_mean_their_rules() {
     let mut described = 0;
     for seed in 0..wanted() {
-        let mut random = Random(seed);
-        let size = Size { width: 1 + random.below(9) as u32, height: 1 + random.below(9) as u32 };
+        let mut random = TestRandom(seed);
+        let size =
+            BoardSize { width: 1 + random.below(9) as u32, height: 1 + random.below(9) as u32 };
         let depth = random.below(4);
         let expression = random.expression(size, depth);
         let rows = format!("|{}|\n", ".".repeat(size.width as usize)).repeat(size.height as usize);

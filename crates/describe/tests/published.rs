@@ -1,10 +1,10 @@
 //! The published figures: ten pieces with their sentences, and the games of table 2 from the bundled files.
 
-use regulus_describe::{Description, Size, describe_piece, describe_rule, score_game};
+use regulus_describe::{BoardSize, Description, describe_piece, describe_rule, score_game};
 use regulus_lang::{Source, sbg};
 
 /// A chessboard, as the paper has it.
-const SIZE: Size = Size { width: 8, height: 8 };
+const SIZE: BoardSize = BoardSize { width: 8, height: 8 };
 
 /// All steps (±x,±y) and (±y,±x), or only the first four.
 fn steps(x: i32, y: i32, turned: bool) -> Vec<(i32, i32)> {

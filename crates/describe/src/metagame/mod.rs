@@ -15,7 +15,7 @@ use regulus_lang::metagame::{
     Assigner, Effect, Game, Goal, Inversion, Kind, Promotion, Setup, Side, Who,
 };
 
-use crate::guide::{Cell, Guide, PieceGuide, Section, Verdict, counted, listed};
+use crate::guide::{Cell, Guide, GuideSection, PieceGuide, Verdict, counted, listed};
 use nouns::{kinds_of, name, one_of, squares};
 
 impl Guide {
@@ -38,9 +38,12 @@ impl Guide {
             position: position(game, &symbols),
             pieces,
             sections: setup(game)
-                .map(|setup| Section::new("Setup", vec![setup]))
+                .map(|setup| GuideSection::new("Setup", vec![setup]))
                 .into_iter()
-                .chain([Section::new("Winning", winning), Section::new("Drawing", drawing)])
+                .chain([
+                    GuideSection::new("Winning", winning),
+                    GuideSection::new("Drawing", drawing),
+                ])
                 .collect(),
             verdict,
             ..Guide::default()

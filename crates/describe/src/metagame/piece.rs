@@ -10,13 +10,13 @@ use regulus_lang::metagame::{
 use regulus_lang::sbg::{Letter, On};
 
 use super::nouns::{amount_of, kinds_of, name, several_of};
-use super::powers::{Captures, Methods, Powers, Special, Ways, board_of};
+use super::powers::{CaptureGroup, Methods, MoveWays, Powers, Special, board_of};
 use crate::diagram;
 use crate::english::{self, Clause};
 use crate::find::{self, Component, Saying};
-use crate::guide::{Count, MAX_CHARACTERS, Part, PieceGuide, too_long, with_article};
+use crate::guide::{MAX_CHARACTERS, PieceCount, PieceGuide, ScorePart, too_long, with_article};
 use crate::phrase::{Landing, Phrase, Times, step_score};
-use crate::words::Size;
+use crate::words::BoardSize;
 
 /// Costs of what Simplified Boardgames have no operators for. Those of operators count for each class of steps.
 mod cost {
@@ -47,7 +47,7 @@ pub(super) fn piece_guide(
     same_effect: Option<Effect>,
 ) -> PieceGuide {
     let piece = &game.kinds[kind];
-    let counts = Side::BOTH.map(|side| Count {
+    let counts = Side::BOTH.map(|side| PieceCount {
         player: Some(side.name().to_owned()),
         count: super::count(game, kind),
     });
@@ -95,9 +95,9 @@ pub(super) fn piece_guide(
 struct Telling<'a> {
     game: &'a Game,
     piece: &'a PieceType,
-    size: Size,
+    size: BoardSize,
     sentences: Vec<String>,
-    parts: Vec<Part>,
+    parts: Vec<ScorePart>,
     words: usize,
 }
 
@@ -137,8 +137,8 @@ impl<'a> Telling<'a> {
     }
 
     /// Captures that need a sentence of their own.
-    fn captures(&mut self, captures: &Captures, verb: &str, same_effect: Option<Effect>) {
-        let Captures { methods, what, effect, ways } = captures;
+    fn captures(&mut self, captures: &CaptureGroup, verb: &str, same_effect: Option<Effect>) {
+        let CaptureGroup { methods, what, effect, ways } = captures;
         let clauses = self.ways(ways, Some(*methods));
         if clauses.is_empty() {
             return;
@@ -174,7 +174,7 @@ impl<'a> Telling<'a> {
     }
 
     /// The clauses of ways to move, or to capture by methods that are said before.
-    fn ways(&mut self, ways: &Ways, methods: Option<Methods>) -> Vec<String> {
+    fn ways(&mut self, ways: &MoveWays, methods: Option<Methods>) -> Vec<String> {
         let words: Vec<Vec<Letter>> = ways.words.iter().cloned().collect();
         self.words += words.len();
         let components = find::describe(&words, self.size);
@@ -186,7 +186,7 @@ impl<'a> Telling<'a> {
         for component in &components {
             let score = component.score.saturating_add(first_step(component) * extra);
             let clause = english::clauses(std::slice::from_ref(component), word_it).concat();
-            self.parts.push(Part { clause, score });
+            self.parts.push(ScorePart { clause, score });
         }
         let mut clauses = english::clauses(&components, word_it);
         for special in &ways.specials {
@@ -243,7 +243,7 @@ impl<'a> Telling<'a> {
             };
             let score = score.saturating_add(first_step(component) * extra);
             let clause = english::clauses(std::slice::from_ref(component), word_it).concat();
-            self.parts.push(Part { clause, score });
+            self.parts.push(ScorePart { clause, score });
         }
         english::clauses(&components, word_it)
     }
@@ -322,7 +322,7 @@ impl<'a> Telling<'a> {
     }
 
     fn score(&mut self, clause: &str, score: u64) {
-        self.parts.push(Part { clause: clause.to_owned(), score });
+        self.parts.push(ScorePart { clause: clause.to_owned(), score });
     }
 }
 
@@ -362,7 +362,7 @@ fn ride_landing(landing: Landing, methods: Option<Methods>) -> Option<&'static s
 }
 
 /// How often the step of a ride is made, as far as the board leaves a choice.
-fn times(special: &Special, size: Size) -> Times {
+fn times(special: &Special, size: BoardSize) -> Times {
     let StepKind::Ride { min, max, .. } = special.step else { return Times::Once };
     let room = |&(x, y): &(i32, i32)| {
         let room = |step: i32, side: u32| match step.unsigned_abs() {

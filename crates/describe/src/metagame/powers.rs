@@ -11,7 +11,7 @@ use regulus_lang::metagame::{
 use regulus_lang::sbg::{Letter, On};
 
 use crate::phrase::Landing;
-use crate::words::Size;
+use crate::words::BoardSize;
 
 /// The largest side of a board on which rides are unfolded; nothing new comes beyond it, unless rides have limits.
 const MAX_SIDE: u32 = 32;
@@ -20,9 +20,9 @@ const MAX_LETTERS: usize = 300_000;
 
 /// A piece whose moves are too many, or have limits too far away, to be unfolded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct TooMuch;
+pub(crate) struct TooManyMoves;
 
-impl std::fmt::Display for TooMuch {
+impl std::fmt::Display for TooManyMoves {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str("Moves in too many ways, or too far, to be described")
     }
@@ -32,18 +32,18 @@ impl std::fmt::Display for TooMuch {
 #[derive(Debug, Default)]
 pub(crate) struct Powers {
     /// Moves, and captures where they end that have the effect below.
-    pub(crate) plain: Ways,
+    pub(crate) plain: MoveWays,
     /// What the captures among them take and what becomes of it; `None` if there are none.
-    pub(crate) taking: Option<Taking>,
+    pub(crate) taking: Option<CaptureRule>,
     /// The other captures.
-    pub(crate) captures: Vec<Captures>,
+    pub(crate) captures: Vec<CaptureGroup>,
     /// Whether a capture is written down that can never happen.
     pub(crate) is_idle: bool,
 }
 
 /// Ways to move.
 #[derive(Debug, Default)]
-pub(crate) struct Ways {
+pub(crate) struct MoveWays {
     /// As words of Simplified Boardgames.
     pub(crate) words: BTreeSet<Vec<Letter>>,
     /// What has no words there.
@@ -61,18 +61,18 @@ pub(crate) struct Special {
 
 /// Which kinds are captured, all if none are given, and what becomes of them.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Taking {
+pub(crate) struct CaptureRule {
     pub(crate) kinds: Option<BTreeSet<Kind>>,
     pub(crate) effect: Effect,
 }
 
 /// Captures by the same methods, of the same pieces, with the same effect.
 #[derive(Debug)]
-pub(crate) struct Captures {
+pub(crate) struct CaptureGroup {
     pub(crate) methods: Methods,
     pub(crate) what: Description,
     pub(crate) effect: Effect,
-    pub(crate) ways: Ways,
+    pub(crate) ways: MoveWays,
 }
 
 /// Which pieces a capture reaches.
@@ -88,7 +88,7 @@ pub(crate) struct Methods {
 
 impl Powers {
     /// The powers of a kind of piece.
-    pub(crate) fn new(game: &Game, piece: &PieceType) -> Result<Powers, TooMuch> {
+    pub(crate) fn new(game: &Game, piece: &PieceType) -> Result<Powers, TooManyMoves> {
         let mut unfolding = Unfolding::new(game, piece);
         let mut powers = Powers::default();
         for movement in &piece.moving {
@@ -140,9 +140,9 @@ impl Methods {
 }
 
 /// The captures that are said together with moves: those that leave nothing to explain, or else the first.
-fn plain_taking(taken: &[Taken]) -> Option<Taking> {
+fn plain_taking(taken: &[Taken]) -> Option<CaptureRule> {
     let mut plain = taken.iter().filter(|taken| taken.methods == Methods::CLOBBER);
-    let usual = Taking { kinds: None, effect: Effect::Remove };
+    let usual = CaptureRule { kinds: None, effect: Effect::Remove };
     let first = plain.clone().next()?.taking();
     Some(if plain.any(|taken| taken.taking() == usual) { usual } else { first })
 }
@@ -173,13 +173,18 @@ impl<'a> Taken<'a> {
         }
     }
 
-    fn taking(&self) -> Taking {
-        Taking { kinds: self.what.kinds.clone(), effect: self.effect }
+    fn taking(&self) -> CaptureRule {
+        CaptureRule { kinds: self.what.kinds.clone(), effect: self.effect }
     }
 
-    fn captures(&self) -> Captures {
+    fn captures(&self) -> CaptureGroup {
         let Taken { methods, what, effect, .. } = self;
-        Captures { methods: *methods, what: what.clone(), effect: *effect, ways: Ways::default() }
+        CaptureGroup {
+            methods: *methods,
+            what: what.clone(),
+            effect: *effect,
+            ways: MoveWays::default(),
+        }
     }
 
     /// What may stand where it ends.
@@ -206,14 +211,14 @@ fn have_common(game: &Game, one: &Description, other: &Description) -> bool {
 /// Makes words of movements, as long as they are not too many.
 struct Unfolding<'a> {
     game: &'a Game,
-    size: Size,
+    size: BoardSize,
     /// Whether the board is so large that a limit of a ride could be overlooked.
     is_cut: bool,
     letters: usize,
 }
 
 /// The board on which the words of a piece are described.
-pub(crate) fn board_of(game: &Game, piece: &PieceType) -> Size {
+pub(crate) fn board_of(game: &Game, piece: &PieceType) -> BoardSize {
     let captures = piece.capturing.iter().flat_map(|capture| &capture.movements);
     let vectors = piece.moving.iter().chain(captures).map(|by| by.vector.0.max(by.vector.1));
     let longest = vectors.max().unwrap_or(1);
@@ -221,7 +226,7 @@ pub(crate) fn board_of(game: &Game, piece: &PieceType) -> Size {
     // Around a cylinder a ride may go on; that it is back where it began needs no words.
     let width = if board.is_cylinder { board.width.max(board.height) + 1 } else { board.width };
     let most = MAX_SIDE.max(longest.saturating_mul(3));
-    Size { width: width.min(most), height: board.height.min(most) }
+    BoardSize { width: width.min(most), height: board.height.min(most) }
 }
 
 impl<'a> Unfolding<'a> {
@@ -234,11 +239,11 @@ impl<'a> Unfolding<'a> {
     /// Adds a movement that ends on what is allowed; `takes_path` if hopping takes pieces, which no word says.
     fn add(
         &mut self,
-        ways: &mut Ways,
+        ways: &mut MoveWays,
         movement: &Movement,
         landing: Landing,
         takes_path: bool,
-    ) -> Result<(), TooMuch> {
+    ) -> Result<(), TooManyMoves> {
         let directions = movement.directions(&self.game.board, Side::White);
         let directions: BTreeSet<(i32, i32)> = directions.into_iter().collect();
         let is_cylinder = self.game.board.is_cylinder;
@@ -265,7 +270,7 @@ impl<'a> Unfolding<'a> {
 
     fn add_special(
         &self,
-        ways: &mut Ways,
+        ways: &mut MoveWays,
         step: &StepKind,
         mut directions: BTreeSet<(i32, i32)>,
         landing: Landing,
@@ -305,14 +310,14 @@ impl<'a> Unfolding<'a> {
 
     fn ride(
         &mut self,
-        ways: &mut Ways,
+        ways: &mut MoveWays,
         directions: &BTreeSet<(i32, i32)>,
         (min, max): (u32, u32),
         landing: Landing,
-    ) -> Result<(), TooMuch> {
+    ) -> Result<(), TooManyMoves> {
         let is_far = |limit: u32| limit != u32::MAX && limit >= MAX_SIDE / 2;
         if self.is_cut && (is_far(min) || is_far(max)) {
-            return Err(TooMuch);
+            return Err(TooManyMoves);
         }
         for &(x, y) in directions {
             let mut word = Vec::new();
@@ -331,12 +336,12 @@ impl<'a> Unfolding<'a> {
     /// Hops over one piece, with empty squares before it, and behind it unless it is hopped over right before the end.
     fn hop(
         &mut self,
-        ways: &mut Ways,
+        ways: &mut MoveWays,
         directions: &BTreeSet<(i32, i32)>,
         owner: Option<Who>,
         right: bool,
         landing: Landing,
-    ) -> Result<(), TooMuch> {
+    ) -> Result<(), TooManyMoves> {
         let hurdles: &[On] = match owner {
             None => &[On::Opponent, On::Own],
             Some(Who::Player) => &[On::Own],
@@ -366,16 +371,16 @@ impl<'a> Unfolding<'a> {
     /// Adds a word for each way to end behind a beginning.
     fn end(
         &mut self,
-        ways: &mut Ways,
+        ways: &mut MoveWays,
         word: &[Letter],
         (x, y): (i32, i32),
         landing: Landing,
-    ) -> Result<(), TooMuch> {
+    ) -> Result<(), TooManyMoves> {
         for on in [On::Empty, On::Opponent, On::Own] {
             if landing.contains(on) {
                 self.letters += word.len() + 1;
                 if self.letters > MAX_LETTERS {
-                    return Err(TooMuch);
+                    return Err(TooManyMoves);
                 }
                 let mut word = word.to_vec();
                 word.push(Letter { x, y, on });

@@ -2,7 +2,7 @@
 
 mod opening;
 
-use regulus_describe::{Count, Guide, PieceGuide, Verdict, sheet};
+use regulus_describe::{Guide, PieceCount, PieceGuide, Verdict, sheet};
 use regulus_game::Checked;
 use serde_json::{Value, json};
 
@@ -99,7 +99,7 @@ fn pictures(guide: &Guide) -> String {
 fn answer(guide: &Guide) -> Value {
     let piece = |piece: &PieceGuide| {
         let parts = piece.parts.iter().map(|p| json!({ "clause": p.clause, "score": p.score }));
-        let count = piece.counts.iter().map(|Count { player, count }| {
+        let count = piece.counts.iter().map(|PieceCount { player, count }| {
             (player.clone().unwrap_or_else(|| "nobody".to_owned()), json!(count))
         });
         json!({

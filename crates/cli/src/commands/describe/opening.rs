@@ -6,7 +6,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use regulus_automaton::{
     Action, Automaton, Id as _, Modifier, Piece, PieceLook, Player, Reason, Shape, Square,
 };
-use regulus_describe::{Cell, Count, Guide, MAX_SHOWN, PieceGuide, Section, counted, listed};
+use regulus_describe::{
+    Cell, Guide, GuideSection, MAX_SHOWN, PieceCount, PieceGuide, counted, listed,
+};
 use regulus_engine::{Limits, Step};
 use regulus_game::{Config, EngineKind, Error, Game, Match};
 use regulus_lang::Source;
@@ -38,7 +40,7 @@ pub(super) fn guide(source: Source, config: &Config) -> Result<Guide, Error> {
     let mut guide = Guide {
         title: title(game.source().name()),
         setting: vec![players(&game), board(&game)],
-        sections: vec![Section::new("Ending", endings(&game))],
+        sections: vec![GuideSection::new("Ending", endings(&game))],
         ..Guide::default()
     };
     match Match::new(&game) {
@@ -57,7 +59,7 @@ pub(super) fn guide(source: Source, config: &Config) -> Result<Guide, Error> {
             });
             let told = first_moves(&mut guide, &mut play);
             if !told.is_empty() {
-                guide.sections.insert(0, Section::new("Moves", told));
+                guide.sections.insert(0, GuideSection::new("Moves", told));
             }
         }
         Err(error) => {
@@ -152,7 +154,7 @@ fn pieces(game: &Game, count: impl Fn(Piece) -> usize) -> Vec<PieceGuide> {
     let guide = |(look, count): (&PieceLook, usize)| PieceGuide {
         symbol: look.symbol.clone(),
         name: Some(look.name.clone()),
-        counts: vec![Count {
+        counts: vec![PieceCount {
             player: look.owner.map(|owner| game.player_look(owner).name.clone()),
             count,
         }],
