@@ -35,6 +35,7 @@
 pub mod abg;
 mod cursor;
 mod diagnostics;
+mod interval;
 mod looks;
 pub mod metagame;
 mod pragma;
@@ -52,7 +53,7 @@ use regulus_automaton::{Automaton, Violations};
 pub use diagnostics::{Code, Diagnostic, Label, Severity};
 pub use pragma::RepetitionRule;
 pub use render::render;
-pub use source::{Position, Source, Span};
+pub use source::{LineColumn, Source, Span};
 pub use suggest::nearest;
 
 /// The longest text that is read, in bytes.

@@ -27,14 +27,14 @@ pub fn render(diagnostics: &[Diagnostic], source: &Source, colour: bool) -> Stri
     let config = Config::new().with_index_type(IndexType::Byte).with_color(colour);
     let name = visible(source.name());
     let cache = (name.as_str(), ariadne::Source::from(visible(source.text())));
-    let mut canvas = Canvas { source, name: &name, config, cache, text: String::new() };
+    let mut canvas = SourceExcerpt { source, name: &name, config, cache, text: String::new() };
     for diagnostic in diagnostics {
         canvas.draw(diagnostic);
     }
     canvas.text
 }
 
-struct Canvas<'a> {
+struct SourceExcerpt<'a> {
     source: &'a Source,
     name: &'a str,
     config: Config,
@@ -42,7 +42,7 @@ struct Canvas<'a> {
     text: String,
 }
 
-impl Canvas<'_> {
+impl SourceExcerpt<'_> {
     fn draw(&mut self, diagnostic: &Diagnostic) {
         let mut labels: Vec<&Label> =
             std::iter::once(&diagnostic.primary).chain(&diagnostic.secondary).collect();

@@ -27,7 +27,7 @@ pub struct Span {
 
 /// A place in a text as people count: both numbers begin at 1, columns are characters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Position {
+pub struct LineColumn {
     /// The line.
     pub line: usize,
     /// The character within the line.
@@ -90,14 +90,14 @@ impl Source {
 
     /// The line and column of a byte offset; offsets past the end count as the end.
     #[must_use]
-    pub fn position(&self, offset: u32) -> Position {
+    pub fn position(&self, offset: u32) -> LineColumn {
         let mut offset = (offset as usize).min(self.text.len());
         while !self.text.is_char_boundary(offset) {
             offset -= 1;
         }
         let line = self.line_starts.partition_point(|&start| start <= offset);
         let start = self.line_starts[line - 1];
-        Position { line, column: self.text[start..offset].chars().count() + 1 }
+        LineColumn { line, column: self.text[start..offset].chars().count() + 1 }
     }
 
     /// How many bytes the line around an offset has, its end of line included.
@@ -141,7 +141,7 @@ mod tests {
     fn positions_count_characters_from_one() {
         let source = Source::new("x.rbg", "aé\n\nz");
         let position = |offset| {
-            let Position { line, column } = source.position(offset);
+            let LineColumn { line, column } = source.position(offset);
             (line, column)
         };
         assert_eq!(position(0), (1, 1));
@@ -157,7 +157,7 @@ mod tests {
     fn byte_order_marks_are_not_counted() {
         let source = Source::new("x.rbg", "\u{FEFF}up\u{FEFF}");
         assert_eq!(source.text(), "up\u{FEFF}");
-        assert_eq!(source.position(0), Position { line: 1, column: 1 });
+        assert_eq!(source.position(0), LineColumn { line: 1, column: 1 });
     }
 
     #[test]

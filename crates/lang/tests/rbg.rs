@@ -121,7 +121,7 @@ fn strip_is_lowered_to_this_text() {
                     + {$ ply==4}[$ red=50][$ blue=50]->>{}\n)";
     assert!(text.starts_with(expected), "{text}");
     assert_eq!(rbg::lower_to_text(&check(&text)), text);
-    assert_eq!(check(&text).sizes(), rbg::Sizes { directions: 2, ..game.sizes() });
+    assert_eq!(check(&text).sizes(), rbg::GameSizes { directions: 2, ..game.sizes() });
     assert_eq!(modifiers(&text), modifiers(STRIP));
 }
 

@@ -11,6 +11,7 @@ use super::ast::{Definition, Placed};
 use super::game::{Effect, Game, Letter, Operation, Step, Test, Value};
 use super::{Externals, lower};
 use crate::diagnostics::{Code, Diagnostic, Sink};
+use crate::interval::Interval;
 use crate::looks;
 use crate::regular::Regular;
 use crate::source::Span;
@@ -34,7 +35,7 @@ pub(super) fn lint(
         no_winner(game, players.span, sink);
     }
     let names = game.pieces.iter().map(|piece| piece.name.as_str());
-    let pieces = Pieces {
+    let pieces = PieceLint {
         game,
         guessed: looks::guess(game.players.iter().map(String::as_str), names),
         put: puts(game, |_| true),
@@ -94,50 +95,25 @@ fn scores(game: &Game, sink: &mut Sink) {
     }
 }
 
-/// All numbers between two.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Range {
-    least: i64,
-    greatest: i64,
-}
-
-impl Range {
-    const TRUTH: Range = Range { least: 0, greatest: 1 };
-
-    /// From 0 to below a number of things.
-    fn below(count: usize) -> Range {
-        Range { least: 0, greatest: count as i64 - 1 }
-    }
-
-    const fn only(number: i64) -> Range {
-        Range { least: number, greatest: number }
-    }
-
-    fn or(self, other: Range) -> Range {
-        let (least, greatest) = (self.least.min(other.least), self.greatest.max(other.greatest));
-        Range { least, greatest }
-    }
-}
-
 /// The values that a value can have, as far as that is easily known.
-fn range(game: &Game, value: &Value) -> Option<Range> {
+fn range(game: &Game, value: &Value) -> Option<Interval> {
     let part = |value: &Value| range(game, value);
     Some(match value {
-        Value::Number(number) => Range::only(*number),
+        Value::Number(number) => Interval::only(*number),
         Value::Variable(variable) => {
             let (least, greatest) = lower::range(game, *variable, game.variables[*variable].1);
-            Range { least, greatest }
+            Interval { least, greatest }
         }
-        Value::Score(_) => Range { least: 0, greatest: MAX_SCORE },
-        Value::ThisX | Value::FromX => Range::below(game.width as usize),
-        Value::ThisY | Value::FromY => Range::below(game.height as usize),
-        Value::Board(..) => Range { least: -1, ..Range::below(game.pieces.len()) },
-        Value::Count(_) => Range { least: 0, greatest: game.board.len() as i64 },
-        Value::Current => Range::below(game.players.len()),
-        Value::Holds(_) | Value::Stuck | Value::Not(_) | Value::Match(_) => Range::TRUTH,
+        Value::Score(_) => Interval { least: 0, greatest: MAX_SCORE },
+        Value::ThisX | Value::FromX => Interval::below(game.width as usize),
+        Value::ThisY | Value::FromY => Interval::below(game.height as usize),
+        Value::Board(..) => Interval { least: -1, ..Interval::below(game.pieces.len()) },
+        Value::Count(_) => Interval { least: 0, greatest: game.board.len() as i64 },
+        Value::Current => Interval::below(game.players.len()),
+        Value::Holds(_) | Value::Stuck | Value::Not(_) | Value::Match(_) => Interval::TRUTH,
         Value::Negate(inner) => {
             let inner = part(inner)?;
-            Range { least: -inner.greatest, greatest: -inner.least }
+            Interval { least: -inner.greatest, greatest: -inner.least }
         }
         Value::Choose(_, yes, no) => part(yes)?.or(part(no)?),
         Value::Binary(operation, left, right) => {
@@ -150,10 +126,10 @@ fn range(game: &Game, value: &Value) -> Option<Range> {
                         operation.apply(left.greatest, right.least)?,
                         operation.apply(left.greatest, right.greatest)?,
                     ];
-                    Range { least: *corners.iter().min()?, greatest: *corners.iter().max()? }
+                    Interval { least: *corners.iter().min()?, greatest: *corners.iter().max()? }
                 }
                 Operation::Divide | Operation::Modulo => return None,
-                _ => Range::TRUTH,
+                _ => Interval::TRUTH,
             }
         }
     })
@@ -162,7 +138,7 @@ fn range(game: &Game, value: &Value) -> Option<Range> {
 // ---- Pieces ----
 
 /// What is needed to say which pieces lack a rule.
-struct Pieces<'a> {
+struct PieceLint<'a> {
     game: &'a Game,
     /// What the names alone tell.
     guessed: Looks,
@@ -172,7 +148,7 @@ struct Pieces<'a> {
     placed: BTreeSet<usize>,
 }
 
-impl Pieces<'_> {
+impl PieceLint<'_> {
     /// Says whether a piece lacks a rule, or a way to the board.
     fn look_at(&self, piece: usize, span: Span, sink: &mut Sink) {
         if is_empty_square(self.game, piece) {
@@ -347,9 +323,9 @@ fn is_small(expression: &Regular<Letter>, looks: &mut usize) -> bool {
 
 fn repeated(game: &Game, body: &Regular<Letter>, size: Option<(i64, i64)>) -> Option<Repeated> {
     let words = words(game, body, size);
-    let returns = |word: &Word| word.writes && (word.x, word.y) == (0, 0);
+    let returns = |word: &FreeWord| word.writes && (word.x, word.y) == (0, 0);
     let pairs = || words.iter().flat_map(|word| words.iter().map(|other| word.then(*other)));
-    let fits = |word: &Word| word.fits(size);
+    let fits = |word: &FreeWord| word.fits(size);
     if stays(game, body).1
         || words.iter().copied().chain(pairs()).any(|word| returns(&word) && fits(&word))
     {
@@ -402,38 +378,38 @@ fn stays(game: &Game, expression: &Regular<Letter>) -> (bool, bool) {
 
 /// A word that can be read whatever the position is, as long as it stays on the board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Word {
+struct FreeWord {
     /// How far it leads.
     x: i64,
     y: i64,
     /// The least and the greatest column and row on its way, seen from where it begins.
-    columns: Range,
-    rows: Range,
+    columns: Interval,
+    rows: Interval,
     writes: bool,
 }
 
-impl Word {
-    const EMPTY: Word =
-        Word { x: 0, y: 0, columns: Range::only(0), rows: Range::only(0), writes: false };
+impl FreeWord {
+    const EMPTY: FreeWord =
+        FreeWord { x: 0, y: 0, columns: Interval::only(0), rows: Interval::only(0), writes: false };
 
-    fn letter(letter: &Letter) -> Word {
+    fn letter(letter: &Letter) -> FreeWord {
         let (x, y) = (i64::from(letter.x), i64::from(letter.y));
-        let (columns, rows) = (Range::only(x), Range::only(y));
-        Word {
+        let (columns, rows) = (Interval::only(x), Interval::only(y));
+        FreeWord {
             x,
             y,
-            columns: columns.or(Range::only(0)),
-            rows: rows.or(Range::only(0)),
+            columns: columns.or(Interval::only(0)),
+            rows: rows.or(Interval::only(0)),
             writes: true,
         }
     }
 
-    fn then(self, next: Word) -> Word {
-        let behind = |range: Range, by: i64| Range {
+    fn then(self, next: FreeWord) -> FreeWord {
+        let behind = |range: Interval, by: i64| Interval {
             least: range.least + by,
             greatest: range.greatest + by,
         };
-        Word {
+        FreeWord {
             x: self.x + next.x,
             y: self.y + next.y,
             columns: self.columns.or(behind(next.columns, self.x)),
@@ -444,36 +420,36 @@ impl Word {
 
     /// Whether the board has room for its way.
     fn fits(&self, size: Option<(i64, i64)>) -> bool {
-        let room = |range: Range, size: i64| range.greatest - range.least < size;
+        let room = |range: Interval, size: i64| range.greatest - range.least < size;
         size.is_none_or(|(width, height)| room(self.columns, width) && room(self.rows, height))
     }
 }
 
 /// Words of a sentence that can be read whatever the position is; not all, if there are many.
-fn words(game: &Game, expression: &Regular<Letter>, size: Option<(i64, i64)>) -> Vec<Word> {
+fn words(game: &Game, expression: &Regular<Letter>, size: Option<(i64, i64)>) -> Vec<FreeWord> {
     let part = |part: &Regular<Letter>| words(game, part, size);
     let mut found = Vec::new();
-    let mut add = |word: Word| {
+    let mut add = |word: FreeWord| {
         if found.len() < MAX_WORDS && word.fits(size) && !found.contains(&word) {
             found.push(word);
         }
     };
     match expression {
-        Regular::Empty => add(Word::EMPTY),
-        Regular::Letter(letter) if is_certain(game, letter) => add(Word::letter(letter)),
+        Regular::Empty => add(FreeWord::EMPTY),
+        Regular::Letter(letter) if is_certain(game, letter) => add(FreeWord::letter(letter)),
         Regular::Letter(_) => {}
         Regular::Sum(parts) => parts.iter().flat_map(part).for_each(add),
         Regular::Chain(parts) => {
-            let chained = parts.iter().try_fold(vec![Word::EMPTY], |before, each| {
+            let chained = parts.iter().try_fold(vec![FreeWord::EMPTY], |before, each| {
                 let next = part(each);
                 let all = before.iter().flat_map(|word| next.iter().map(|other| word.then(*other)));
-                let all: Vec<Word> = all.take(MAX_WORDS).collect();
+                let all: Vec<FreeWord> = all.take(MAX_WORDS).collect();
                 (!all.is_empty()).then_some(all)
             });
             chained.into_iter().flatten().for_each(add);
         }
         Regular::Star(body) => {
-            add(Word::EMPTY);
+            add(FreeWord::EMPTY);
             part(body).into_iter().for_each(add);
         }
         // The language has none.

@@ -27,7 +27,7 @@ pub use game::{
 };
 
 pub use lower::{NotLowered, lower};
-pub use notation::{Deed, Deeds, Landing, canonical};
+pub use notation::{Deed, Deeds, LandingKind, canonical};
 
 /// Compiles a text to an automaton and the notation of its moves, which are there when no finding is an error.
 #[must_use]

@@ -40,14 +40,14 @@ pub enum Deed {
     /// A side places a piece of an owner.
     Place(Side, Side, Kind),
     /// The move ends here.
-    End(Landing),
+    End(LandingKind),
     /// Nothing that is said.
     Silent,
 }
 
 /// How a piece comes to the square where it stays.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Landing {
+pub enum LandingKind {
     /// Without capturing.
     Plain,
     /// It has captured elsewhere.
@@ -69,7 +69,7 @@ pub struct Deeds {
 
 /// What the steps of a move add up to.
 #[derive(Default)]
-struct Spelling {
+struct MoveSpelling {
     parts: Vec<String>,
     moving: Option<(Side, Kind)>,
     /// Where the moving piece is.
@@ -109,7 +109,7 @@ impl Deeds {
         content: impl Fn(Square) -> Piece,
         steps: impl IntoIterator<Item = (Modifier, Square)>,
     ) -> String {
-        let mut spelling = Spelling::default();
+        let mut spelling = MoveSpelling::default();
         for (modifier, square) in steps {
             let deed = self.of.get(&modifier).copied().unwrap_or(Deed::Silent);
             let known = spelling.changed.get(&square).copied();
@@ -121,7 +121,7 @@ impl Deeds {
 
     fn spell_step(
         &self,
-        spelling: &mut Spelling,
+        spelling: &mut MoveSpelling,
         mover: Side,
         deed: Deed,
         square: Square,
@@ -164,7 +164,7 @@ impl Deeds {
             }
             Deed::Promote(side, kind) => spelling.promoted = Some((side, kind)),
             Deed::End(landing) => {
-                if let Landing::Clobber(effect) = landing {
+                if let LandingKind::Clobber(effect) = landing {
                     spelling.taken.extend(here.map(|piece| (place, (piece, effect))));
                 }
                 if spelling.is_open {
@@ -181,7 +181,7 @@ impl Deeds {
     }
 
     /// Writes a step that ends on a square.
-    fn close(&self, spelling: &mut Spelling, mover: Side, place: Place) {
+    fn close(&self, spelling: &mut MoveSpelling, mover: Side, place: Place) {
         let Some(piece) = spelling.moving else { return };
         let mut text =
             format!("{} {} -> {}", self.piece(piece), written(spelling.at), written(place));
@@ -236,15 +236,15 @@ pub fn canonical(text: &str) -> Result<String, String> {
     if let Some(finding) = sink.finish().first() {
         return Err(finding.message.clone());
     }
-    let mut reader = Reader { cursor: Cursor::new(&tokens, Span::default()) };
+    let mut reader = MoveReader { cursor: Cursor::new(&tokens, Span::default()) };
     reader.read()
 }
 
-struct Reader<'a> {
+struct MoveReader<'a> {
     cursor: Cursor<'a, Token>,
 }
 
-impl Reader<'_> {
+impl MoveReader<'_> {
     fn take(&mut self, symbol: &str) -> bool {
         let found = matches!(self.cursor.peek(), Some(TokenKind::Symbol(s)) if *s == symbol);
         if found {

@@ -40,15 +40,15 @@ fn generated(grid: &Grid, checker: &mut Checker<'_>) -> Option<Vec<Linked>> {
 
 /// A cell of a grid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-struct Cell {
+struct GridCell {
     column: i32,
     row: i32,
     layer: i32,
 }
 
-impl Cell {
+impl GridCell {
     fn name(self, generator: Generator) -> String {
-        let Cell { column, row, layer } = self;
+        let GridCell { column, row, layer } = self;
         match generator {
             Generator::Rectangle => format!("rx{column}y{row}"),
             Generator::Hexagon => format!("hx{column}y{row}"),
@@ -56,8 +56,8 @@ impl Cell {
         }
     }
 
-    fn step(self, columns: i32, rows: i32) -> Cell {
-        Cell { column: self.column + columns, row: self.row + rows, ..self }
+    fn step(self, columns: i32, rows: i32) -> GridCell {
+        GridCell { column: self.column + columns, row: self.row + rows, ..self }
     }
 }
 
@@ -69,7 +69,7 @@ struct Linked {
 }
 
 /// The cells that are no holes, in their order.
-fn cells(grid: &Grid, checker: &mut Checker<'_>) -> Option<Vec<(Cell, String, Piece)>> {
+fn cells(grid: &Grid, checker: &mut Checker<'_>) -> Option<Vec<(GridCell, String, Piece)>> {
     let all = grid.layers.iter().flat_map(|layer| &layer.lines).flat_map(|line| &line.cells);
     let count = all.filter(|cell| cell.is_some()).count();
     if !count_is_allowed(count, grid.place, checker) {
@@ -81,7 +81,7 @@ fn cells(grid: &Grid, checker: &mut Checker<'_>) -> Option<Vec<(Cell, String, Pi
         for (row, line) in (0..).zip(&lines.lines) {
             for (column, content) in (0..).zip(&line.cells) {
                 let Some(word) = content else { continue };
-                let cell = Cell { column, row, layer };
+                let cell = GridCell { column, row, layer };
                 match checker.piece(*word) {
                     Some(piece) => cells.push((cell, cell.name(grid.generator), piece)),
                     None => good = false,
@@ -105,15 +105,15 @@ fn count_is_allowed(count: usize, place: Place, checker: &mut Checker<'_>) -> bo
 
 /// Squares with the neighbours that a step in each direction leads to.
 fn link(
-    cells: &[(Cell, String, Piece)],
-    step: impl Fn(Cell, usize) -> Option<Cell>,
+    cells: &[(GridCell, String, Piece)],
+    step: impl Fn(GridCell, usize) -> Option<GridCell>,
 ) -> Vec<Linked> {
-    let squares: HashMap<Cell, Square> = cells
+    let squares: HashMap<GridCell, Square> = cells
         .iter()
         .enumerate()
         .map(|(number, (cell, ..))| (*cell, Square::from_index(number)))
         .collect();
-    let neighbour = |cell: Cell, number: usize| {
+    let neighbour = |cell: GridCell, number: usize| {
         let target = squares.get(&step(cell, number)?)?;
         Some((Direction::from_index(number), *target))
     };
@@ -128,7 +128,7 @@ fn link(
 }
 
 /// `rectangle(up, down, left, right, ...)`
-fn rectangle_step(cell: Cell, direction: usize) -> Option<Cell> {
+fn rectangle_step(cell: GridCell, direction: usize) -> Option<GridCell> {
     match direction {
         0 => Some(cell.step(0, -1)),
         1 => Some(cell.step(0, 1)),
@@ -139,16 +139,16 @@ fn rectangle_step(cell: Cell, direction: usize) -> Option<Cell> {
 }
 
 /// `cuboid(up, down, left, right, next, previous, ...)`
-fn cuboid_step(cell: Cell, direction: usize) -> Option<Cell> {
+fn cuboid_step(cell: GridCell, direction: usize) -> Option<GridCell> {
     match direction {
-        4 => Some(Cell { layer: cell.layer + 1, ..cell }),
-        5 => Some(Cell { layer: cell.layer - 1, ..cell }),
+        4 => Some(GridCell { layer: cell.layer + 1, ..cell }),
+        5 => Some(GridCell { layer: cell.layer - 1, ..cell }),
         flat => rectangle_step(cell, flat),
     }
 }
 
 /// `hexagon(north-west, north-east, east, south-east, south-west, west, ...)`
-fn hexagon_step(lines: &[Line], cell: Cell, direction: usize) -> Option<Cell> {
+fn hexagon_step(lines: &[Line], cell: GridCell, direction: usize) -> Option<GridCell> {
     let length = |row: i32| Some(lines.get(usize::try_from(row).ok()?)?.cells.len());
     // The lines touch the next line in the gaps, so a longer line begins half a cell further to the west.
     let west_in = |row: i32| Some(if length(row)? > length(cell.row)? { 0 } else { -1 });

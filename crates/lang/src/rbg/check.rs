@@ -19,7 +19,7 @@ use super::board;
 use super::checked::{Checked, Leaf, MAX_SIZE, Step, Value};
 use super::lint;
 use super::pragmas;
-use super::token::{Context, Name, Names, Place};
+use super::token::{Name, Names, ParseContext, Place};
 use super::turns::report_missing_turns;
 use super::unused::report_unused;
 
@@ -29,7 +29,7 @@ const MAX_VARIABLES: usize = 10_000;
 const MAX_DIRECTIONS: usize = 255;
 
 /// The game, when it has no errors.
-pub(crate) fn check(ast: &Ast, context: &mut Context) -> Option<Checked> {
+pub(crate) fn check(ast: &Ast, context: &mut ParseContext) -> Option<Checked> {
     let mut checker = Checker::new(ast, context);
     checker.declare_all(ast);
     let board = ast.board.as_ref().and_then(|layout| board::build(layout, &mut checker));
@@ -67,11 +67,11 @@ pub(crate) fn check(ast: &Ast, context: &mut Context) -> Option<Checked> {
 
 pub(crate) struct Checker<'a> {
     pub(crate) names: &'a Names,
-    pub(crate) context: &'a mut Context,
+    pub(crate) context: &'a mut ParseContext,
     /// What each name stands for and where it is declared.
-    meanings: HashMap<Name, (Meaning, Place)>,
+    meanings: HashMap<Name, (NameMeaning, Place)>,
     /// The same in the order of declaration.
-    declared: Vec<(Name, Meaning)>,
+    declared: Vec<(Name, NameMeaning)>,
     directions: usize,
     /// Whether every declaration is known.
     complete: bool,
@@ -80,26 +80,26 @@ pub(crate) struct Checker<'a> {
 
 /// What a name stands for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Meaning {
+pub(crate) enum NameMeaning {
     Player(Player),
     Variable(Variable),
     Piece(Piece),
     Direction(Direction),
 }
 
-impl Meaning {
+impl NameMeaning {
     fn kind(self) -> &'static str {
         match self {
-            Meaning::Player(_) => "player",
-            Meaning::Variable(_) => "variable",
-            Meaning::Piece(_) => "piece",
-            Meaning::Direction(_) => "direction",
+            NameMeaning::Player(_) => "player",
+            NameMeaning::Variable(_) => "variable",
+            NameMeaning::Piece(_) => "piece",
+            NameMeaning::Direction(_) => "direction",
         }
     }
 }
 
 impl<'a> Checker<'a> {
-    fn new(ast: &'a Ast, context: &'a mut Context) -> Checker<'a> {
+    fn new(ast: &'a Ast, context: &'a mut ParseContext) -> Checker<'a> {
         let lists = ast.players.complete && ast.pieces.complete && ast.variables.complete;
         Checker {
             names: &ast.names,
@@ -127,13 +127,13 @@ impl<'a> Checker<'a> {
         self.count("pieces", &ast.pieces, 1, MAX_PIECES);
         self.count("variables", &ast.variables, 0, MAX_VARIABLES);
         for (number, item) in ast.players.items.iter().enumerate() {
-            self.declare(item.word, Meaning::Player(Player::from_index(number)));
+            self.declare(item.word, NameMeaning::Player(Player::from_index(number)));
         }
         for (number, piece) in ast.pieces.items.iter().enumerate() {
-            self.declare(*piece, Meaning::Piece(Piece::from_index(number)));
+            self.declare(*piece, NameMeaning::Piece(Piece::from_index(number)));
         }
         for (number, item) in ast.variables.items.iter().enumerate() {
-            self.declare(item.word, Meaning::Variable(Variable::from_index(players + number)));
+            self.declare(item.word, NameMeaning::Variable(Variable::from_index(players + number)));
         }
         match &ast.board {
             Some(Layout::Grid(grid)) => {
@@ -170,20 +170,20 @@ impl<'a> Checker<'a> {
     /// The direction of this name, if it is one; nothing is reported.
     pub(crate) fn declared_direction(&self, label: Word) -> Option<Direction> {
         match self.meanings.get(&label.name?) {
-            Some((Meaning::Direction(direction), _)) => Some(*direction),
+            Some((NameMeaning::Direction(direction), _)) => Some(*direction),
             _ => None,
         }
     }
 
     fn declare_direction(&mut self, label: Word) {
-        self.declare(label, Meaning::Direction(Direction::from_index(self.directions)));
+        self.declare(label, NameMeaning::Direction(Direction::from_index(self.directions)));
         self.directions += 1;
         if self.directions == MAX_DIRECTIONS + 1 {
             self.too_many(label.place, "directions", self.directions, MAX_DIRECTIONS);
         }
     }
 
-    fn declare(&mut self, word: Word, meaning: Meaning) {
+    fn declare(&mut self, word: Word, meaning: NameMeaning) {
         let Some(name) = word.name else {
             return;
         };
@@ -212,7 +212,7 @@ impl<'a> Checker<'a> {
         &mut self,
         word: Word,
         wanted: &str,
-        pick: impl Fn(Meaning) -> Option<T>,
+        pick: impl Fn(NameMeaning) -> Option<T>,
     ) -> Option<T> {
         let name = word.name?;
         match self.meanings.get(&name).map(|(meaning, _)| *meaning) {
@@ -228,7 +228,7 @@ impl<'a> Checker<'a> {
         None
     }
 
-    fn unknown(&mut self, word: Word, wanted: &str, fits: impl Fn(Meaning) -> bool) {
+    fn unknown(&mut self, word: Word, wanted: &str, fits: impl Fn(NameMeaning) -> bool) {
         if !self.complete {
             return;
         }
@@ -264,17 +264,17 @@ impl<'a> Checker<'a> {
         .maybe_help(near.map(|name| format!("did you mean `{name}`?")))
     }
 
-    fn wrong_kind(&mut self, word: Word, wanted: &str, meaning: Meaning) {
+    fn wrong_kind(&mut self, word: Word, wanted: &str, meaning: NameMeaning) {
         let (text, kind) = (self.text(word), meaning.kind());
         let message = format!("`{text}` is a {kind}, but a {wanted} is needed here");
         let help = match (wanted, meaning) {
-            ("direction", Meaning::Piece(_)) => {
+            ("direction", NameMeaning::Piece(_)) => {
                 Some(format!("write `{{{text}}}` to test for the piece, `[{text}]` to put it"))
             }
-            ("direction", Meaning::Player(_)) => {
+            ("direction", NameMeaning::Player(_)) => {
                 Some(format!("write `->{text}` to give the turn to the player"))
             }
-            ("direction", Meaning::Variable(_)) => {
+            ("direction", NameMeaning::Variable(_)) => {
                 Some(format!("write `{{$ {text} == 1}}` to test it, `[$ {text} = 1]` to set it"))
             }
             _ => None,
@@ -286,21 +286,21 @@ impl<'a> Checker<'a> {
 
     pub(crate) fn piece(&mut self, word: Word) -> Option<Piece> {
         self.lookup(word, "piece", |meaning| match meaning {
-            Meaning::Piece(piece) => Some(piece),
+            NameMeaning::Piece(piece) => Some(piece),
             _ => None,
         })
     }
 
     fn direction(&mut self, word: Word) -> Option<Direction> {
         self.lookup(word, "direction", |meaning| match meaning {
-            Meaning::Direction(direction) => Some(direction),
+            NameMeaning::Direction(direction) => Some(direction),
             _ => None,
         })
     }
 
     fn player(&mut self, word: Word) -> Option<Player> {
         self.lookup(word, "player", |meaning| match meaning {
-            Meaning::Player(player) => Some(player),
+            NameMeaning::Player(player) => Some(player),
             _ => None,
         })
     }
@@ -308,16 +308,18 @@ impl<'a> Checker<'a> {
     /// A variable that can be assigned; the scores can.
     fn variable(&mut self, word: Word) -> Option<Variable> {
         self.lookup(word, "variable", |meaning| match meaning {
-            Meaning::Variable(variable) => Some(variable),
-            Meaning::Player(player) => Some(player.score()),
+            NameMeaning::Variable(variable) => Some(variable),
+            NameMeaning::Player(player) => Some(player.score()),
             _ => None,
         })
     }
 
     /// The names of all directions in their order.
     pub(crate) fn direction_names(&self) -> Vec<String> {
-        let directions =
-            self.declared.iter().filter(|(_, meaning)| matches!(meaning, Meaning::Direction(_)));
+        let directions = self
+            .declared
+            .iter()
+            .filter(|(_, meaning)| matches!(meaning, NameMeaning::Direction(_)));
         directions.map(|(name, _)| self.names.text(*name).to_owned()).collect()
     }
 
@@ -414,10 +416,10 @@ impl<'a> Checker<'a> {
             ast::Value::Number(number) => Some(Value::Number(*number)),
             ast::Value::Word(word) => {
                 self.lookup(*word, "variable, player or piece", |meaning| match meaning {
-                    Meaning::Player(player) => Some(Value::Variable(player.score())),
-                    Meaning::Variable(variable) => Some(Value::Variable(variable)),
-                    Meaning::Piece(piece) => Some(Value::Count(piece)),
-                    Meaning::Direction(_) => None,
+                    NameMeaning::Player(player) => Some(Value::Variable(player.score())),
+                    NameMeaning::Variable(variable) => Some(Value::Variable(variable)),
+                    NameMeaning::Piece(piece) => Some(Value::Count(piece)),
+                    NameMeaning::Direction(_) => None,
                 })
             }
             ast::Value::Chain(operator, operands) => {

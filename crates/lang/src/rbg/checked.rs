@@ -99,7 +99,7 @@ pub enum Value {
 
 /// How large a game is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Sizes {
+pub struct GameSizes {
     /// Players.
     pub players: usize,
     /// Kinds of piece.
@@ -117,8 +117,8 @@ pub struct Sizes {
 impl Checked {
     /// How large the game is.
     #[must_use]
-    pub fn sizes(&self) -> Sizes {
-        Sizes {
+    pub fn sizes(&self) -> GameSizes {
+        GameSizes {
             players: self.players.len(),
             pieces: self.pieces.len(),
             variables: self.variables.len() - self.players.len(),

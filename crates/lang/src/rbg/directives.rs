@@ -1,8 +1,8 @@
 //! Tokens to directives: the five sections and the macros, with every word of every body resolved.
 //!
 //! A macro is visible only in directives after its own, so the macros known when a directive is read are exactly those
-//! its body may use. Each word of a body is therefore given its [`Role`] here, once, and expansion never searches. All
-//! bodies stay where they are in the one list of tokens and are denoted by ranges.
+//! its body may use. Each word of a body is therefore given its [`TokenRole`] here, once, and expansion never searches.
+//! All bodies stay where they are in the one list of tokens and are denoted by ranges.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::ops::Range;
@@ -10,7 +10,7 @@ use std::ops::Range;
 use crate::diagnostics::{Code, Diagnostic};
 use crate::source::Span;
 
-use super::token::{Context, Keyword, Name, Place, Symbol, Token, TokenKind};
+use super::token::{Keyword, Name, ParseContext, Place, Symbol, Token, TokenKind};
 
 /// The sections every game has, in the order in which they are understood.
 pub(crate) const SECTIONS: [Keyword; 5] =
@@ -22,18 +22,18 @@ pub(crate) struct Directives {
     /// All tokens of the text.
     pub(crate) tokens: Vec<Token>,
     /// For every token what it is in its body.
-    pub(crate) roles: Vec<Role>,
+    pub(crate) roles: Vec<TokenRole>,
     /// For every `(` of a body its `)`; otherwise 0.
     pub(crate) closing: Vec<usize>,
     pub(crate) macros: Vec<Macro>,
     /// The macros with parameters by name and number of parameters.
     pub(crate) overloads: HashMap<Name, BTreeMap<usize, MacroId>>,
-    sections: HashMap<Keyword, Section>,
+    sections: HashMap<Keyword, RawSection>,
 }
 
 /// What a token is in the body it stands in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Role {
+pub(crate) enum TokenRole {
     /// Itself.
     Plain,
     /// The parameter with this number of the macro it stands in.
@@ -61,30 +61,30 @@ pub(crate) struct Macro {
 
 /// A section as written.
 #[derive(Clone, Debug)]
-pub(crate) struct Section {
+pub(crate) struct RawSection {
     /// Its keyword.
     pub(crate) head: Place,
     pub(crate) body: Range<usize>,
 }
 
 impl Directives {
-    pub(crate) fn section(&self, keyword: Keyword) -> Option<&Section> {
+    pub(crate) fn section(&self, keyword: Keyword) -> Option<&RawSection> {
         self.sections.get(&keyword)
     }
 }
 
 /// Cuts a text into directives.
-pub(crate) fn read(tokens: Vec<Token>, context: &mut Context) -> Directives {
+pub(crate) fn read(tokens: Vec<Token>, context: &mut ParseContext) -> Directives {
     let count = tokens.len();
     let directives = Directives {
         tokens,
-        roles: vec![Role::Plain; count],
+        roles: vec![TokenRole::Plain; count],
         closing: vec![0; count],
         macros: Vec::new(),
         overloads: HashMap::new(),
         sections: HashMap::new(),
     };
-    let mut reader = Reader {
+    let mut reader = DirectiveReader {
         directives,
         constants: HashMap::new(),
         broken: HashSet::new(),
@@ -96,7 +96,7 @@ pub(crate) fn read(tokens: Vec<Token>, context: &mut Context) -> Directives {
     reader.directives
 }
 
-struct Reader<'a> {
+struct DirectiveReader<'a> {
     directives: Directives,
     /// The macros without parameters.
     constants: HashMap<Name, MacroId>,
@@ -105,13 +105,13 @@ struct Reader<'a> {
     at: usize,
     /// The end of the directive being read.
     end: usize,
-    context: &'a mut Context,
+    context: &'a mut ParseContext,
 }
 
 /// The parameters of a macro with their numbers.
 type Parameters = HashMap<Name, usize>;
 
-impl Reader<'_> {
+impl DirectiveReader<'_> {
     fn all(&mut self) {
         let count = self.directives.tokens.len();
         let hash = |token: &Token| token.kind == TokenKind::Symbol(Symbol::Hash);
@@ -187,7 +187,7 @@ impl Reader<'_> {
                 .help("join the two into one");
             return self.context.sink.push(diagnostic);
         }
-        self.directives.sections.insert(keyword, Section { head, body });
+        self.directives.sections.insert(keyword, RawSection { head, body });
     }
 
     fn definition(&mut self, name: Name, head: Place) {
@@ -320,17 +320,17 @@ impl Reader<'_> {
         }
     }
 
-    fn role(&self, name: Name, parameters: &Parameters) -> Role {
+    fn role(&self, name: Name, parameters: &Parameters) -> TokenRole {
         if let Some(&number) = parameters.get(&name) {
-            Role::Parameter(number)
+            TokenRole::Parameter(number)
         } else if let Some(&constant) = self.constants.get(&name) {
-            Role::Constant(constant)
+            TokenRole::Constant(constant)
         } else if self.directives.overloads.contains_key(&name) {
-            Role::Call(MacroId(self.directives.macros.len()))
+            TokenRole::Call(MacroId(self.directives.macros.len()))
         } else if self.broken.contains(&name) {
-            Role::Broken
+            TokenRole::Broken
         } else {
-            Role::Plain
+            TokenRole::Plain
         }
     }
 

@@ -12,8 +12,10 @@ use std::ops::Range;
 use crate::diagnostics::{Code, Diagnostic, counted};
 
 use super::ast::Word;
-use super::directives::{Directives, MacroId, Role, Section};
-use super::token::{CallId, Context, Keyword, MAX_NAME, Name, Place, Symbol, Token, TokenKind};
+use super::directives::{Directives, MacroId, RawSection, TokenRole};
+use super::token::{
+    CallId, Keyword, MAX_NAME, Name, ParseContext, Place, Symbol, Token, TokenKind,
+};
 
 /// How many tokens all expansions of a text may look at and produce.
 pub(crate) const MAX_STEPS: usize = 4_000_000;
@@ -43,7 +45,7 @@ struct Argument {
 
 /// A range of tokens being expanded.
 #[derive(Clone, Debug)]
-struct Frame {
+struct ExpansionFrame {
     at: usize,
     end: usize,
     /// Where the arguments of the macro it is written in begin.
@@ -81,17 +83,18 @@ impl<'a> Expander<'a> {
     /// The tokens of a section; `None` if it grows too large.
     pub(crate) fn section(
         &mut self,
-        section: &Section,
-        context: &mut Context,
+        section: &RawSection,
+        context: &mut ParseContext,
     ) -> Option<Vec<Token>> {
-        let start = Frame {
+        let start = ExpansionFrame {
             at: section.body.start,
             end: section.body.end,
             arguments: 0,
             call: CallId::default(),
             chain: Chain::default(),
         };
-        let mut run = Run { expander: self, context, frames: vec![start], output: Vec::new() };
+        let mut run =
+            SectionExpansion { expander: self, context, frames: vec![start], output: Vec::new() };
         match run.all() {
             Ok(()) => Some(run.finish()),
             Err(Exhausted) => None,
@@ -100,15 +103,15 @@ impl<'a> Expander<'a> {
 }
 
 /// The expansion of one section.
-struct Run<'a, 'b> {
+struct SectionExpansion<'a, 'b> {
     expander: &'b mut Expander<'a>,
-    context: &'b mut Context,
-    frames: Vec<Frame>,
+    context: &'b mut ParseContext,
+    frames: Vec<ExpansionFrame>,
     /// Nothing stands for a token that was glued to the one before it.
     output: Vec<Option<Token>>,
 }
 
-impl Run<'_, '_> {
+impl SectionExpansion<'_, '_> {
     fn all(&mut self) -> Result<(), Exhausted> {
         while let Some(frame) = self.frames.last() {
             if frame.chain.open {
@@ -126,7 +129,7 @@ impl Run<'_, '_> {
         self.output.into_iter().flatten().collect()
     }
 
-    fn frame(&mut self) -> &mut Frame {
+    fn frame(&mut self) -> &mut ExpansionFrame {
         self.frames.last_mut().expect("called only while a frame is being expanded")
     }
 
@@ -172,20 +175,20 @@ impl Run<'_, '_> {
             return Ok(());
         }
         match self.expander.directives.roles[at] {
-            Role::Plain if self.is_pasted_in_section(at) => {
+            TokenRole::Plain if self.is_pasted_in_section(at) => {
                 let tilde = Place { span: self.token(at + 1).place.span, call };
                 self.bad_paste(tilde, "tokens are glued with `~` only inside macros");
                 self.poison(place);
             }
-            Role::Plain => self.output.push(Some(Token { kind: token.kind, place })),
-            Role::Parameter(number) => {
+            TokenRole::Plain => self.output.push(Some(Token { kind: token.kind, place })),
+            TokenRole::Parameter(number) => {
                 let Argument { tokens, arguments } =
                     self.expander.arguments[arguments + number].clone();
                 self.enter(tokens, arguments, call, place);
             }
-            Role::Constant(id) => self.call(id, place, self.expander.arguments.len()),
-            Role::Call(bound) => self.call_with_arguments(at, bound, place)?,
-            Role::Broken => {
+            TokenRole::Constant(id) => self.call(id, place, self.expander.arguments.len()),
+            TokenRole::Call(bound) => self.call_with_arguments(at, bound, place)?,
+            TokenRole::Broken => {
                 self.skip_arguments(at);
                 self.poison(place);
             }
@@ -231,7 +234,13 @@ impl Run<'_, '_> {
             return self.poison(place);
         }
         let chain = Chain::default();
-        self.frames.push(Frame { at: tokens.start, end: tokens.end, arguments, call, chain });
+        self.frames.push(ExpansionFrame {
+            at: tokens.start,
+            end: tokens.end,
+            arguments,
+            call,
+            chain,
+        });
     }
 
     /// Enters the body of a macro whose arguments are in place.

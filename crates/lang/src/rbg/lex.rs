@@ -6,13 +6,13 @@
 use crate::diagnostics::{Code, Diagnostic};
 use crate::source::{Source, Span};
 
-use super::token::{CallId, Context, Keyword, MAX_NAME, Place, Symbol, Token, TokenKind};
+use super::token::{CallId, Keyword, MAX_NAME, ParseContext, Place, Symbol, Token, TokenKind};
 
 /// How a comment begins that states something about the game.
 const PRAGMA: &str = "//!";
 
 /// The tokens of a text; pragma comments and the places of switches go to the context.
-pub(crate) fn lex(source: &Source, context: &mut Context) -> Vec<Token> {
+pub(crate) fn lex(source: &Source, context: &mut ParseContext) -> Vec<Token> {
     let mut lexer = Lexer { text: source.text(), at: 0, context, tokens: Vec::new() };
     while let Some(c) = lexer.peek() {
         lexer.token(c);
@@ -30,7 +30,7 @@ pub(crate) fn lex(source: &Source, context: &mut Context) -> Vec<Token> {
 struct Lexer<'a> {
     text: &'a str,
     at: usize,
-    context: &'a mut Context,
+    context: &'a mut ParseContext,
     tokens: Vec<Token>,
 }
 
@@ -185,7 +185,7 @@ mod tests {
     use super::*;
 
     fn spell(text: &str) -> (Vec<String>, Vec<&'static str>) {
-        let mut context = Context::default();
+        let mut context = ParseContext::default();
         let tokens = lex(&Source::new("t", text), &mut context);
         let words = tokens.iter().map(|token| context.describe(token.kind)).collect();
         (words, context.sink.finish().iter().map(|diagnostic| diagnostic.code.id()).collect())

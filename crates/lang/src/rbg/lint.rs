@@ -5,6 +5,7 @@
 use regulus_automaton::{Operator, Origin, Relation};
 
 use crate::diagnostics::{Code, Diagnostic, Sink};
+use crate::interval::Interval;
 use crate::source::Span;
 
 use super::checked::{Checked, Leaf, Step, Value};
@@ -25,7 +26,7 @@ struct Linter<'a> {
 
 /// What is known about a step, whatever comes before it.
 #[derive(Clone, Copy)]
-struct Summary {
+struct StepSummary {
     /// Whether some path through it has no switch, so that control stays where it was.
     through: bool,
     /// Whether the last switch on some path through it gives control to a player.
@@ -33,20 +34,22 @@ struct Summary {
     certain: Certain,
 }
 
-impl Summary {
-    const NO_PATH: Summary = Summary { through: false, player: false, certain: Certain::FAILS };
-    const STILL: Summary = Summary { through: true, player: false, certain: Certain::STILL };
+impl StepSummary {
+    const NO_PATH: StepSummary =
+        StepSummary { through: false, player: false, certain: Certain::FAILS };
+    const STILL: StepSummary =
+        StepSummary { through: true, player: false, certain: Certain::STILL };
 
-    fn or(self, other: Summary) -> Summary {
-        Summary {
+    fn or(self, other: StepSummary) -> StepSummary {
+        StepSummary {
             through: self.through | other.through,
             player: self.player | other.player,
             certain: self.certain.or(other.certain),
         }
     }
 
-    fn then(self, next: Summary) -> Summary {
-        Summary {
+    fn then(self, next: StepSummary) -> StepSummary {
+        StepSummary {
             through: self.through & next.through,
             player: next.player | (self.player & next.through),
             certain: self.certain.then(next.certain),
@@ -56,12 +59,12 @@ impl Summary {
 
 impl Linter<'_> {
     /// Looks at a step; afterwards the stars of it that wait for what comes before are pending.
-    fn step(&mut self, step: &Step) -> Summary {
+    fn step(&mut self, step: &Step) -> StepSummary {
         match step {
             Step::Sum(parts) => {
-                parts.iter().fold(Summary::NO_PATH, |all, part| all.or(self.step(part)))
+                parts.iter().fold(StepSummary::NO_PATH, |all, part| all.or(self.step(part)))
             }
-            Step::Chain(parts) => parts.iter().fold(Summary::STILL, |before, part| {
+            Step::Chain(parts) => parts.iter().fold(StepSummary::STILL, |before, part| {
                 let waiting = self.pending.len();
                 let part = self.step(part);
                 self.settle(waiting, before);
@@ -74,32 +77,32 @@ impl Linter<'_> {
             Step::Star(body, origin) => {
                 let body = self.repeated(body, Some(*origin));
                 let certain = Certain { still: true, writing: body.certain.writing };
-                Summary { through: true, player: body.player, certain }
+                StepSummary { through: true, player: body.player, certain }
             }
             Step::Look { body, .. } => {
                 self.step(body);
-                Summary { certain: Certain::FAILS, ..Summary::STILL }
+                StepSummary { certain: Certain::FAILS, ..StepSummary::STILL }
             }
             Step::Leaf(leaf, origin) => {
                 self.leaf(leaf, *origin);
                 let switch = matches!(leaf, Leaf::Turn(_) | Leaf::Keeper);
                 let player = matches!(leaf, Leaf::Turn(_));
-                Summary { through: !switch, player, certain: self.certain(leaf) }
+                StepSummary { through: !switch, player, certain: self.certain(leaf) }
             }
         }
     }
 
     /// Looks at a step that may come after itself, in a star when there is an origin.
-    fn repeated(&mut self, body: &Step, star: Option<Origin>) -> Summary {
+    fn repeated(&mut self, body: &Step, star: Option<Origin>) -> StepSummary {
         let waiting = self.pending.len();
         let body = self.step(body);
         self.pending.extend(star.filter(|_| body.certain.writing));
-        self.settle(waiting, Summary { through: true, ..body });
+        self.settle(waiting, StepSummary { through: true, ..body });
         body
     }
 
     /// Decides about the stars that came to wait in a step, now that it is known what comes before the step.
-    fn settle(&mut self, waiting: usize, before: Summary) {
+    fn settle(&mut self, waiting: usize, before: StepSummary) {
         if before.player {
             let endless = self.pending.split_off(waiting);
             endless.into_iter().for_each(|origin| self.endless(origin));
@@ -135,7 +138,7 @@ impl Linter<'_> {
             Leaf::Assign(variable, value) => {
                 let info = &self.game.variables[*variable];
                 let outside =
-                    |range: &Range| range.greatest < 0 || range.least > i64::from(info.bound);
+                    |range: &Interval| range.greatest < 0 || range.least > i64::from(info.bound);
                 if self.range(value).filter(outside).is_some() {
                     let (name, bound) = (&info.name, info.bound);
                     let message = format!("the value never fits `{name}`, so this always fails");
@@ -148,14 +151,15 @@ impl Linter<'_> {
     }
 
     /// The values an expression can have, as far as that is easily known.
-    fn range(&self, value: &Value) -> Option<Range> {
+    fn range(&self, value: &Value) -> Option<Interval> {
         match value {
-            Value::Number(number) => Some(Range::only(i64::from(*number))),
-            Value::Variable(variable) => {
-                Some(Range { least: 0, greatest: i64::from(self.game.variables[*variable].bound) })
-            }
+            Value::Number(number) => Some(Interval::only(i64::from(*number))),
+            Value::Variable(variable) => Some(Interval {
+                least: 0,
+                greatest: i64::from(self.game.variables[*variable].bound),
+            }),
             Value::Count(_) => {
-                Some(Range { least: 0, greatest: self.game.board.squares.len() as i64 })
+                Some(Interval { least: 0, greatest: self.game.board.squares.len() as i64 })
             }
             Value::Chain(operator, operands) => {
                 let mut ranges = operands.iter().map(|operand| self.range(operand));
@@ -207,19 +211,9 @@ impl Certain {
     }
 }
 
-/// All numbers between two.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Range {
-    least: i64,
-    greatest: i64,
-}
-
-impl Range {
-    fn only(number: i64) -> Range {
-        Range { least: number, greatest: number }
-    }
-
-    fn apply(self, operator: Operator, right: Range) -> Option<Range> {
+impl Interval {
+    /// The values of an operation on these and `right`; `None` if they are not easily known.
+    fn apply(self, operator: Operator, right: Interval) -> Option<Interval> {
         let corners = match operator {
             Operator::Divide if self.least != self.greatest || right.least != right.greatest => {
                 return None;
@@ -231,11 +225,11 @@ impl Range {
                 operator.apply(self.greatest, right.greatest)?,
             ],
         };
-        Some(Range { least: *corners.iter().min()?, greatest: *corners.iter().max()? })
+        Some(Interval { least: *corners.iter().min()?, greatest: *corners.iter().max()? })
     }
 }
 
-fn is_impossible(left: Range, relation: Relation, right: Range) -> bool {
+fn is_impossible(left: Interval, relation: Relation, right: Interval) -> bool {
     match relation {
         Relation::Equal => left.greatest < right.least || right.greatest < left.least,
         Relation::NotEqual => left == right && left.least == left.greatest,

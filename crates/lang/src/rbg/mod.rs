@@ -36,7 +36,7 @@ use crate::source::{Source, Span};
 use crate::{lowered, too_large};
 
 pub use ast::Ast;
-pub use checked::{Checked, Leaf, MAX_SIZE, Sizes, Step, Value};
+pub use checked::{Checked, GameSizes, Leaf, MAX_SIZE, Step, Value};
 pub use lower::lower;
 pub use print::lower_to_text;
 pub use raise::{NotRaised, raise};
@@ -46,7 +46,7 @@ pub use token::{Name, Names, Place};
 use directives::{Directives, SECTIONS};
 use expand::Expander;
 use parse::Parser;
-use token::{Context, Keyword, Token};
+use token::{Keyword, ParseContext, Token};
 
 /// Compiles a text to an automaton, which is there when no finding is an error.
 #[must_use]
@@ -58,7 +58,7 @@ pub fn compile(source: &Source) -> (Option<Automaton>, Vec<Diagnostic>) {
 /// Reads and checks a text; the game is there when no finding is an error.
 #[must_use]
 pub fn check(source: &Source) -> (Option<Checked>, Vec<Diagnostic>) {
-    let mut context = Context::default();
+    let mut context = ParseContext::default();
     let ast = read(source, &mut context);
     let game = ast.and_then(|ast| check::check(&ast, &mut context));
     let game = game.filter(|_| !context.sink.has_errors());
@@ -68,13 +68,13 @@ pub fn check(source: &Source) -> (Option<Checked>, Vec<Diagnostic>) {
 /// Reads a text without looking up names; the syntax is there when no finding is an error.
 #[must_use]
 pub fn parse(source: &Source) -> (Option<Ast>, Vec<Diagnostic>) {
-    let mut context = Context::default();
+    let mut context = ParseContext::default();
     let ast = read(source, &mut context).filter(|_| !context.sink.has_errors());
     (ast, context.sink.finish())
 }
 
 /// Text to syntax, as much of it as can be understood.
-fn read(source: &Source, context: &mut Context) -> Option<Ast> {
+fn read(source: &Source, context: &mut ParseContext) -> Option<Ast> {
     if let Some(diagnostic) = too_large(source) {
         context.sink.push(diagnostic);
         return None;
@@ -83,7 +83,7 @@ fn read(source: &Source, context: &mut Context) -> Option<Ast> {
     let directives = directives::read(tokens, context);
     report_missing(&directives, context);
     let mut expander = Expander::new(&directives);
-    let mut parser = Sections { directives: &directives, expander: &mut expander, context };
+    let mut parser = SectionParser { directives: &directives, expander: &mut expander, context };
     let mut ast = Ast {
         players: parser.list(Keyword::Players, parse::bounded),
         pieces: parser.list(Keyword::Pieces, parse::pieces),
@@ -99,7 +99,7 @@ fn read(source: &Source, context: &mut Context) -> Option<Ast> {
     Some(ast)
 }
 
-fn report_missing(directives: &Directives, context: &mut Context) {
+fn report_missing(directives: &Directives, context: &mut ParseContext) {
     let at_end = directives.tokens.last().map_or(Span::default(), |token| token.place.span);
     let missing: Vec<String> = SECTIONS
         .iter()
@@ -116,13 +116,13 @@ fn report_missing(directives: &Directives, context: &mut Context) {
 }
 
 /// Expands and parses one section after the other.
-struct Sections<'a, 'b> {
+struct SectionParser<'a, 'b> {
     directives: &'a Directives,
     expander: &'b mut Expander<'a>,
-    context: &'b mut Context,
+    context: &'b mut ParseContext,
 }
 
-impl Sections<'_, '_> {
+impl SectionParser<'_, '_> {
     /// What a section says; `None` if it is missing or too large.
     fn section<T>(&mut self, keyword: Keyword, parse: impl FnOnce(Parser<'_>) -> T) -> Option<T> {
         let section = self.directives.section(keyword)?;

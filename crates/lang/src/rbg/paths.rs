@@ -18,75 +18,79 @@ const MAX_WORK: u64 = 50_000_000;
 
 /// An expression. Parts are shared, so that copies cost nothing; their sizes are those when they are written out.
 #[derive(Clone, Debug)]
-pub(super) struct Way {
-    shape: Shape,
+pub(super) struct PathExpression {
+    shape: PathShape,
     size: u64,
     depth: u32,
 }
 
 #[derive(Clone, Debug)]
-enum Shape {
+enum PathShape {
     /// No path.
     Never,
     /// The path without steps.
     Here,
     Leaf(Rc<Step>),
-    Look(bool, Rc<Way>),
-    Star(Rc<Way>),
-    Sum(Rc<Vec<Way>>),
-    Chain(Rc<Vec<Way>>),
+    Look(bool, Rc<PathExpression>),
+    Star(Rc<PathExpression>),
+    Sum(Rc<Vec<PathExpression>>),
+    Chain(Rc<Vec<PathExpression>>),
 }
 
-impl Way {
+impl PathExpression {
     /// No path.
-    pub(super) const NEVER: Way = Way { shape: Shape::Never, size: 0, depth: 0 };
+    pub(super) const NEVER: PathExpression =
+        PathExpression { shape: PathShape::Never, size: 0, depth: 0 };
     /// The path without steps.
-    pub(super) const HERE: Way = Way { shape: Shape::Here, size: 0, depth: 0 };
+    pub(super) const HERE: PathExpression =
+        PathExpression { shape: PathShape::Here, size: 0, depth: 0 };
 
     fn is_never(&self) -> bool {
-        matches!(self.shape, Shape::Never)
+        matches!(self.shape, PathShape::Never)
     }
 
     fn is_here(&self) -> bool {
-        matches!(self.shape, Shape::Here)
+        matches!(self.shape, PathShape::Here)
     }
 
     /// The expression as a step of rules; `{}` for none, and a comparison that always holds for the path without steps.
     pub(super) fn to_step(&self) -> Step {
         let origin = Origin { start: 0, end: 0 };
         match &self.shape {
-            Shape::Never => Step::Leaf(Leaf::On(std::iter::empty().collect()), origin),
-            Shape::Here => {
+            PathShape::Never => Step::Leaf(Leaf::On(std::iter::empty().collect()), origin),
+            PathShape::Here => {
                 let zero = || Value::Number(0);
                 Step::Leaf(Leaf::Compare(zero(), Relation::Equal, zero()), origin)
             }
-            Shape::Leaf(step) => Step::clone(step),
-            Shape::Look(succeeds, body) => {
+            PathShape::Leaf(step) => Step::clone(step),
+            PathShape::Look(succeeds, body) => {
                 Step::Look { succeeds: *succeeds, body: Box::new(body.to_step()), origin }
             }
-            Shape::Star(body) => Step::Star(Box::new(body.to_step()), origin),
-            Shape::Sum(parts) => Step::sum(parts.iter().map(Way::to_step).collect()),
-            Shape::Chain(parts) => Step::chain(parts.iter().map(Way::to_step).collect()),
+            PathShape::Star(body) => Step::Star(Box::new(body.to_step()), origin),
+            PathShape::Sum(parts) => Step::sum(parts.iter().map(PathExpression::to_step).collect()),
+            PathShape::Chain(parts) => {
+                Step::chain(parts.iter().map(PathExpression::to_step).collect())
+            }
         }
     }
 }
 
-impl From<Step> for Way {
+impl From<Step> for PathExpression {
     /// A single action as an expression.
-    fn from(step: Step) -> Way {
+    fn from(step: Step) -> PathExpression {
         let size = step.size();
-        Way { shape: Shape::Leaf(Rc::new(step)), size, depth: 0 }
+        PathExpression { shape: PathShape::Leaf(Rc::new(step)), size, depth: 0 }
     }
 }
 
 /// Joins expressions, and notices when they become too large or too much work; what comes then is thrown away.
 #[derive(Debug, Default)]
-pub(super) struct Ways {
+pub(super) struct PathJoiner {
     is_too_large: bool,
     work: u64,
 }
 
-impl Ways {
+impl PathJoiner {
     /// Whether an expression was too large, or took too much work.
     pub(super) fn is_too_large(&self) -> bool {
         self.is_too_large
@@ -103,15 +107,19 @@ impl Ways {
         self.is_too_large |= self.work > MAX_WORK;
     }
 
-    fn checked(&mut self, shape: Shape, size: u64, depth: u32) -> Way {
+    fn checked(&mut self, shape: PathShape, size: u64, depth: u32) -> PathExpression {
         self.is_too_large |= size > MAX_SIZE || depth > MAX_DEPTH;
-        if self.is_too_large { Way::HERE } else { Way { shape, size, depth } }
+        if self.is_too_large { PathExpression::HERE } else { PathExpression { shape, size, depth } }
     }
 
     /// One and then the other.
-    pub(super) fn then(&mut self, first: &Way, second: &Way) -> Way {
+    pub(super) fn then(
+        &mut self,
+        first: &PathExpression,
+        second: &PathExpression,
+    ) -> PathExpression {
         if first.is_never() || second.is_never() {
-            return Way::NEVER;
+            return PathExpression::NEVER;
         }
         if first.is_here() {
             return second.clone();
@@ -122,17 +130,17 @@ impl Ways {
         let mut parts = Vec::new();
         for way in [first, second] {
             match &way.shape {
-                Shape::Chain(inner) => parts.extend(inner.iter().cloned()),
+                PathShape::Chain(inner) => parts.extend(inner.iter().cloned()),
                 _ => parts.push(way.clone()),
             }
         }
         self.spend(parts.len());
         let (size, depth) = (first.size + second.size, deepest(&parts));
-        self.checked(Shape::Chain(Rc::new(parts)), size, depth)
+        self.checked(PathShape::Chain(Rc::new(parts)), size, depth)
     }
 
     /// One or the other.
-    pub(super) fn or(&mut self, one: &Way, other: &Way) -> Way {
+    pub(super) fn or(&mut self, one: &PathExpression, other: &PathExpression) -> PathExpression {
         if one.is_never() {
             return other.clone();
         }
@@ -142,30 +150,30 @@ impl Ways {
         let mut parts = Vec::new();
         for way in [one, other] {
             match &way.shape {
-                Shape::Sum(inner) => parts.extend(inner.iter().cloned()),
+                PathShape::Sum(inner) => parts.extend(inner.iter().cloned()),
                 _ => parts.push(way.clone()),
             }
         }
         self.spend(parts.len());
         let (size, depth) = (one.size + other.size, deepest(&parts));
-        self.checked(Shape::Sum(Rc::new(parts)), size, depth + 1)
+        self.checked(PathShape::Sum(Rc::new(parts)), size, depth + 1)
     }
 
     /// Any number of times.
-    pub(super) fn star(&mut self, way: &Way) -> Way {
+    pub(super) fn star(&mut self, way: &PathExpression) -> PathExpression {
         if way.is_never() || way.is_here() {
-            return Way::HERE;
+            return PathExpression::HERE;
         }
-        self.checked(Shape::Star(Rc::new(way.clone())), way.size, way.depth + 1)
+        self.checked(PathShape::Star(Rc::new(way.clone())), way.size, way.depth + 1)
     }
 
     /// A look-ahead.
-    pub(super) fn look(&mut self, succeeds: bool, way: &Way) -> Way {
+    pub(super) fn look(&mut self, succeeds: bool, way: &PathExpression) -> PathExpression {
         match (&way.shape, succeeds) {
-            (Shape::Never, true) | (Shape::Here, false) => Way::NEVER,
-            (Shape::Never, false) | (Shape::Here, true) => Way::HERE,
+            (PathShape::Never, true) | (PathShape::Here, false) => PathExpression::NEVER,
+            (PathShape::Never, false) | (PathShape::Here, true) => PathExpression::HERE,
             _ => {
-                let shape = Shape::Look(succeeds, Rc::new(way.clone()));
+                let shape = PathShape::Look(succeeds, Rc::new(way.clone()));
                 self.checked(shape, way.size + 1, way.depth + 1)
             }
         }
@@ -173,44 +181,44 @@ impl Ways {
 }
 
 /// How deep brackets lie in each other in the deepest of the parts.
-fn deepest(parts: &[Way]) -> u32 {
+fn deepest(parts: &[PathExpression]) -> u32 {
     parts.iter().map(|part| part.depth).max().unwrap_or(0)
 }
 
 /// A graph whose edges carry expressions. A path ends with the tail of a node.
 #[derive(Debug)]
-pub(super) struct Graph {
+pub(super) struct PathGraph {
     /// The edges of each node.
-    pub(super) edges: Vec<Vec<(usize, Way)>>,
+    pub(super) edges: Vec<Vec<(usize, PathExpression)>>,
     /// What ends paths at each node.
-    pub(super) tails: Vec<Way>,
+    pub(super) tails: Vec<PathExpression>,
 }
 
-impl Graph {
+impl PathGraph {
     /// A graph without edges.
-    pub(super) fn new(nodes: usize) -> Graph {
-        Graph { edges: vec![Vec::new(); nodes], tails: vec![Way::NEVER; nodes] }
+    pub(super) fn new(nodes: usize) -> PathGraph {
+        PathGraph { edges: vec![Vec::new(); nodes], tails: vec![PathExpression::NEVER; nodes] }
     }
 
     /// Adds a way to end a path at a node.
-    pub(super) fn add_tail(&mut self, node: usize, tail: &Way, ways: &mut Ways) {
+    pub(super) fn add_tail(&mut self, node: usize, tail: &PathExpression, ways: &mut PathJoiner) {
         self.tails[node] = ways.or(&self.tails[node], tail);
     }
 
     /// All paths from a node to a tail.
-    pub(super) fn paths(&self, root: usize, ways: &mut Ways) -> Way {
+    pub(super) fn paths(&self, root: usize, ways: &mut PathJoiner) -> PathExpression {
         let order = self.order(root);
-        let tree = Tree::new(self, &order);
+        let tree = DominatorTree::new(self, &order);
         let mut solved = Solved {
-            loops: vec![Way::HERE; order.len()],
-            entries: vec![Way::NEVER; order.len()],
-            tails: vec![Way::NEVER; order.len()],
+            loops: vec![PathExpression::HERE; order.len()],
+            entries: vec![PathExpression::NEVER; order.len()],
+            tails: vec![PathExpression::NEVER; order.len()],
         };
         // Children come behind their parents in the order.
         for at in (0..order.len()).rev() {
             solved.node(self, &tree, &order, at, ways);
             if ways.is_too_large() {
-                return Way::NEVER;
+                return PathExpression::NEVER;
             }
         }
         solved.tails[0].clone()
@@ -242,7 +250,7 @@ impl Graph {
 }
 
 /// The dominator tree; nodes are numbered in their order.
-struct Tree {
+struct DominatorTree {
     /// The immediate dominator of each node; the root's is itself.
     parent: Vec<usize>,
     depth: Vec<usize>,
@@ -251,8 +259,8 @@ struct Tree {
     edges: Vec<Vec<(usize, usize, usize)>>,
 }
 
-impl Tree {
-    fn new(graph: &Graph, order: &[usize]) -> Tree {
+impl DominatorTree {
+    fn new(graph: &PathGraph, order: &[usize]) -> DominatorTree {
         let mut position = vec![usize::MAX; graph.edges.len()];
         order.iter().enumerate().for_each(|(at, &node)| position[node] = at);
         let mut sources: Vec<Vec<usize>> = vec![Vec::new(); order.len()];
@@ -288,7 +296,8 @@ impl Tree {
             depth[at] = depth[parent[at]] + 1;
             children[parent[at]].push(at);
         }
-        let mut tree = Tree { parent, depth, children, edges: vec![Vec::new(); order.len()] };
+        let mut tree =
+            DominatorTree { parent, depth, children, edges: vec![Vec::new(); order.len()] };
         for (at, &node) in order.iter().enumerate() {
             for (number, &(to, _)) in graph.edges[node].iter().enumerate() {
                 let to = position[to];
@@ -310,22 +319,30 @@ impl Tree {
 /// What is known of the nodes that were dealt with.
 struct Solved {
     /// From a node back to itself, any number of times, through nodes below it.
-    loops: Vec<Way>,
+    loops: Vec<PathExpression>,
     /// From the parent of a node to the node, not through the parent.
-    entries: Vec<Way>,
+    entries: Vec<PathExpression>,
     /// From a node to a tail, through nodes below it.
-    tails: Vec<Way>,
+    tails: Vec<PathExpression>,
 }
 
 impl Solved {
-    fn node(&mut self, graph: &Graph, tree: &Tree, order: &[usize], at: usize, ways: &mut Ways) {
+    fn node(
+        &mut self,
+        graph: &PathGraph,
+        tree: &DominatorTree,
+        order: &[usize],
+        at: usize,
+        ways: &mut PathJoiner,
+    ) {
         let children = &tree.children[at];
         let number: BTreeMap<usize, usize> =
             children.iter().enumerate().map(|(number, &child)| (child, number)).collect();
-        let mut first = vec![Way::NEVER; children.len()];
-        let mut between: Vec<BTreeMap<usize, Way>> = vec![BTreeMap::new(); children.len()];
-        let mut back = vec![Way::NEVER; children.len()];
-        let mut round = Way::NEVER;
+        let mut first = vec![PathExpression::NEVER; children.len()];
+        let mut between: Vec<BTreeMap<usize, PathExpression>> =
+            vec![BTreeMap::new(); children.len()];
+        let mut back = vec![PathExpression::NEVER; children.len()];
+        let mut round = PathExpression::NEVER;
         for &(from, edge, to) in &tree.edges[at] {
             let step = &graph.edges[order[from]][edge].1;
             let target = number.get(&to).copied();
@@ -341,7 +358,7 @@ impl Solved {
             let child = number[&child];
             match target {
                 Some(target) => {
-                    let known = between[child].entry(target).or_insert(Way::NEVER);
+                    let known = between[child].entry(target).or_insert(PathExpression::NEVER);
                     *known = ways.or(known, &step);
                 }
                 None => back[child] = ways.or(&back[child], &step),
@@ -363,7 +380,13 @@ impl Solved {
     }
 
     /// The child of a node above another, and all paths from the child to that other.
-    fn down(&self, tree: &Tree, above: usize, below: usize, ways: &mut Ways) -> (usize, Way) {
+    fn down(
+        &self,
+        tree: &DominatorTree,
+        above: usize,
+        below: usize,
+        ways: &mut PathJoiner,
+    ) -> (usize, PathExpression) {
         let (mut at, mut way) = (below, self.loops[below].clone());
         while tree.parent[at] != above {
             way = ways.then(&self.entries[at], &way);
@@ -374,7 +397,12 @@ impl Solved {
     }
 
     /// Replaces the direct ways to children by all ways, also through other children.
-    fn eliminate(&self, first: &mut [Way], between: &mut [BTreeMap<usize, Way>], ways: &mut Ways) {
+    fn eliminate(
+        &self,
+        first: &mut [PathExpression],
+        between: &mut [BTreeMap<usize, PathExpression>],
+        ways: &mut PathJoiner,
+    ) {
         let count = first.len();
         for at in 0..count {
             ways.spend(count - at);
@@ -382,7 +410,7 @@ impl Solved {
                 return;
             }
             let row = std::mem::take(&mut between[at]);
-            let round = row.get(&at).map_or(Way::HERE, |way| ways.star(way));
+            let round = row.get(&at).map_or(PathExpression::HERE, |way| ways.star(way));
             let arrive = ways.then(&first[at], &round);
             let later = || row.range(at + 1..);
             for (&to, way) in later() {
@@ -394,7 +422,7 @@ impl Solved {
                 let way = ways.then(&way, &round);
                 for (&to, onwards) in later() {
                     let through = ways.then(&way, onwards);
-                    let known = other.entry(to).or_insert(Way::NEVER);
+                    let known = other.entry(to).or_insert(PathExpression::NEVER);
                     *known = ways.or(known, &through);
                 }
             }
@@ -412,7 +440,8 @@ impl Solved {
                     arrive = ways.or(&arrive, &through);
                 }
             }
-            let round = between[at].get(&at).cloned().map_or(Way::HERE, |way| ways.star(&way));
+            let round =
+                between[at].get(&at).cloned().map_or(PathExpression::HERE, |way| ways.star(&way));
             first[at] = ways.then(&arrive, &round);
         }
     }

@@ -3,10 +3,10 @@
 use crate::pragma::{self, Subject};
 
 use super::checked::Checked;
-use super::token::Context;
+use super::token::ParseContext;
 
 /// Changes a game as the pragma comments of its text say.
-pub(crate) fn apply(game: &mut Checked, context: &mut Context) {
+pub(crate) fn apply(game: &mut Checked, context: &mut ParseContext) {
     let (columns, rows) = pragma::lines(&game.board);
     let subject = Subject {
         players: game.players.values().map(|player| player.name.as_str()).collect(),

@@ -22,7 +22,7 @@ use regulus_automaton::{
 };
 
 use super::checked::{Checked, Leaf, MAX_SIZE, Step, Value};
-use super::paths::{Graph, Way, Ways};
+use super::paths::{PathExpression, PathGraph, PathJoiner};
 use crate::pragma::RepetitionRule;
 
 /// Why an automaton is not written as RBG.
@@ -82,15 +82,15 @@ pub fn raise(automaton: &Automaton) -> Result<Checked, NotRaised> {
 
 struct Raising<'a> {
     automaton: &'a Automaton,
-    ways: Ways,
+    ways: PathJoiner,
     game: Checked,
     /// Names that are taken.
     names: BTreeSet<String>,
     /// The directions for tables, by table and number of the target; and for sets of squares.
     tables: BTreeMap<Table, Vec<Direction>>,
     sets: BTreeMap<Vec<Square>, Direction>,
-    anywhere: Option<Way>,
-    patterns: BTreeMap<Pattern, Way>,
+    anywhere: Option<PathExpression>,
+    patterns: BTreeMap<Pattern, PathExpression>,
     ends: BTreeMap<u32, regulus_automaton::Reason>,
     /// The variable for places in the rules.
     place: Variable,
@@ -99,7 +99,7 @@ struct Raising<'a> {
 }
 
 /// The rules outside patterns as a graph.
-struct Rules {
+struct RulesGraph {
     /// The edges of each node, with what they do.
     edges: Vec<Vec<(usize, RuleEdge)>>,
     /// How many edges lead to each node.
@@ -119,7 +119,7 @@ enum RuleEdge {
 
 impl<'a> Raising<'a> {
     fn new(automaton: &'a Automaton) -> Raising<'a> {
-        let mut names = Names::default();
+        let mut names = FreshNames::default();
         let mut renamed = |name: &String| names.fresh(name);
         let players: Vec<String> = automaton.players.values().map(&mut renamed).collect();
         let pieces: IdVec<_, String> = automaton.pieces.values().map(&mut renamed).collect();
@@ -165,7 +165,7 @@ impl<'a> Raising<'a> {
         };
         Raising {
             automaton,
-            ways: Ways::default(),
+            ways: PathJoiner::default(),
             game,
             names: names.0,
             tables: BTreeMap::new(),
@@ -183,7 +183,7 @@ impl<'a> Raising<'a> {
         let labels = rules.labels(self.automaton.start.index());
         self.game.variables[self.place].bound = labels.len().saturating_sub(1) as i32;
         // The places that are remembered are alternatives; the first is where the game begins.
-        let mut graph = Graph::new(rules.edges.len() + 1);
+        let mut graph = PathGraph::new(rules.edges.len() + 1);
         let root = rules.edges.len();
         for (&node, &number) in &labels {
             graph.edges[root].push((node, self.at_place(number)));
@@ -194,7 +194,7 @@ impl<'a> Raising<'a> {
                 let way = match edge {
                     RuleEdge::Pure(action) => self.pure(action)?,
                     RuleEdge::Modifier(action) => self.modifier(action, *to, &rules)?,
-                    RuleEdge::Remember => Way::HERE,
+                    RuleEdge::Remember => PathExpression::HERE,
                 };
                 let is_pure = matches!(edge, RuleEdge::Pure(_));
                 let is_switch =
@@ -204,7 +204,7 @@ impl<'a> Raising<'a> {
                     Some(&number) => self.ways.then(&way, &self.remember(number)),
                     // Where the game is over nothing can follow.
                     None if is_switch && rules.edges[*to].is_empty() => {
-                        self.ways.then(&way, &Way::from(nothing()))
+                        self.ways.then(&way, &PathExpression::from(nothing()))
                     }
                     None => {
                         graph.edges[from].push((*to, way));
@@ -225,7 +225,7 @@ impl<'a> Raising<'a> {
     }
 
     /// The edges of the rules. Moves that end alike, and edges that are one step of moves, share a node.
-    fn cut(&self) -> Rules {
+    fn cut(&self) -> RulesGraph {
         let automaton = self.automaton;
         let nodes = automaton.nodes.len();
         let mut edges: Vec<Vec<(usize, RuleEdge)>> = vec![Vec::new(); nodes];
@@ -270,7 +270,7 @@ impl<'a> Raising<'a> {
         }
         let mut degrees = vec![0; edges.len()];
         edges.iter().flatten().for_each(|(to, _)| degrees[*to] += 1);
-        Rules { edges, degrees }
+        RulesGraph { edges, degrees }
     }
 
     /// The edges that can be reached from the start, outside patterns.
@@ -289,18 +289,23 @@ impl<'a> Raising<'a> {
         found
     }
 
-    fn at_place(&self, number: usize) -> Way {
+    fn at_place(&self, number: usize) -> PathExpression {
         let (place, number) = (Value::Variable(self.place), Value::Number(number as i32));
         let equal = Relation::Equal;
-        Way::from(Step::Leaf(Leaf::Compare(place, equal, number), NOWHERE))
+        PathExpression::from(Step::Leaf(Leaf::Compare(place, equal, number), NOWHERE))
     }
 
-    fn remember(&self, number: usize) -> Way {
+    fn remember(&self, number: usize) -> PathExpression {
         let number = Value::Number(number as i32);
-        Way::from(Step::Leaf(Leaf::Assign(self.place, number), NOWHERE))
+        PathExpression::from(Step::Leaf(Leaf::Assign(self.place, number), NOWHERE))
     }
 
-    fn modifier(&mut self, action: &Action, to: usize, rules: &Rules) -> Result<Way, NotRaised> {
+    fn modifier(
+        &mut self,
+        action: &Action,
+        to: usize,
+        rules: &RulesGraph,
+    ) -> Result<PathExpression, NotRaised> {
         let mut origin = NOWHERE;
         let leaf = match action {
             Action::Put(piece) => Leaf::Off(*piece),
@@ -315,12 +320,12 @@ impl<'a> Raising<'a> {
             origin.start = self.ends.len() as u32 + 1;
             self.ends.insert(origin.start, reason.clone());
         }
-        Ok(Way::from(Step::Leaf(leaf, origin)))
+        Ok(PathExpression::from(Step::Leaf(leaf, origin)))
     }
 
-    fn pure(&mut self, action: &Action) -> Result<Way, NotRaised> {
+    fn pure(&mut self, action: &Action) -> Result<PathExpression, NotRaised> {
         let leaf = match action {
-            Action::Skip => return Ok(Way::HERE),
+            Action::Skip => return Ok(PathExpression::HERE),
             Action::On(set) => Leaf::On(set.clone()),
             Action::At(set) => Leaf::Shift(self.squares(set.iter().collect())),
             Action::Compare(left, relation, right) => {
@@ -342,11 +347,11 @@ impl<'a> Raising<'a> {
             Action::Assign(variable, value) => return self.assign(*variable, value),
             Action::Turn(_) | Action::Keeper => never(),
         };
-        Ok(Way::from(Step::Leaf(leaf, NOWHERE)))
+        Ok(PathExpression::from(Step::Leaf(leaf, NOWHERE)))
     }
 
     /// A look-ahead. Patterns do not contain themselves, and the verifier bounds how deep they lie in each other.
-    fn check(&mut self, pattern: Pattern, succeeds: bool) -> Result<Way, NotRaised> {
+    fn check(&mut self, pattern: Pattern, succeeds: bool) -> Result<PathExpression, NotRaised> {
         let body = match self.patterns.get(&pattern) {
             Some(body) => body.clone(),
             None => {
@@ -358,18 +363,18 @@ impl<'a> Raising<'a> {
         Ok(self.ways.look(succeeds, &body))
     }
 
-    fn pattern(&mut self, pattern: Pattern) -> Result<Way, NotRaised> {
+    fn pattern(&mut self, pattern: Pattern) -> Result<PathExpression, NotRaised> {
         let info = self.automaton.patterns[pattern];
         let mut numbers = BTreeMap::from([(info.start, 0)]);
         let mut order = vec![info.start];
-        let mut graph = Graph::new(1);
+        let mut graph = PathGraph::new(1);
         let mut at = 0;
         while at < order.len() {
             for edge in &self.automaton.nodes[order[at]] {
                 let to = *numbers.entry(edge.target).or_insert_with(|| {
                     order.push(edge.target);
                     graph.edges.push(Vec::new());
-                    graph.tails.push(Way::NEVER);
+                    graph.tails.push(PathExpression::NEVER);
                     order.len() - 1
                 });
                 self.must_fit()?;
@@ -379,7 +384,7 @@ impl<'a> Raising<'a> {
             at += 1;
         }
         if let Some(&accept) = numbers.get(&info.accept) {
-            graph.add_tail(accept, &Way::HERE, &mut self.ways);
+            graph.add_tail(accept, &PathExpression::HERE, &mut self.ways);
         }
         Ok(graph.paths(0, &mut self.ways))
     }
@@ -433,15 +438,16 @@ impl<'a> Raising<'a> {
     }
 
     /// An action for the column that the cursor is in (axis 0), or for the row (1).
-    fn on_line(&mut self, axis: usize, act: impl Fn(i32) -> Leaf) -> Way {
+    fn on_line(&mut self, axis: usize, act: impl Fn(i32) -> Leaf) -> PathExpression {
         let mut lines: BTreeMap<i32, Vec<Square>> = BTreeMap::new();
         for (square, info) in self.automaton.board.squares.iter() {
             lines.entry([info.x, info.y][axis]).or_default().push(square);
         }
-        let mut any = Way::NEVER;
+        let mut any = PathExpression::NEVER;
         for (number, squares) in lines {
-            let within = Way::from(Step::Leaf(Leaf::Shift(self.squares(squares)), NOWHERE));
-            let act = Way::from(Step::Leaf(act(number), NOWHERE));
+            let within =
+                PathExpression::from(Step::Leaf(Leaf::Shift(self.squares(squares)), NOWHERE));
+            let act = PathExpression::from(Step::Leaf(act(number), NOWHERE));
             let line = self.ways.then(&within, &act);
             any = self.ways.or(&any, &line);
         }
@@ -449,15 +455,19 @@ impl<'a> Raising<'a> {
     }
 
     /// An action for the column that the cursor is in, and then one for the row.
-    fn on_lines(&mut self, act: impl Fn(usize, i32) -> Leaf) -> Way {
+    fn on_lines(&mut self, act: impl Fn(usize, i32) -> Leaf) -> PathExpression {
         let [column, row] = [0, 1].map(|axis| self.on_line(axis, |number| act(axis, number)));
         self.ways.then(&column, &row)
     }
 
-    fn assign(&mut self, variable: Variable, value: &Expression) -> Result<Way, NotRaised> {
+    fn assign(
+        &mut self,
+        variable: Variable,
+        value: &Expression,
+    ) -> Result<PathExpression, NotRaised> {
         let raised = self.value(value)?;
         if !value.mentions_cursor() {
-            return Ok(Way::from(Step::Leaf(Leaf::Assign(variable, raised), NOWHERE)));
+            return Ok(PathExpression::from(Step::Leaf(Leaf::Assign(variable, raised), NOWHERE)));
         }
         let mut axes = [false; 2];
         value.visit(&mut |part| match part {
@@ -474,12 +484,12 @@ impl<'a> Raising<'a> {
         Ok(self.on_line(axis, assign))
     }
 
-    fn save(&mut self, register: Register) -> Result<Way, NotRaised> {
+    fn save(&mut self, register: Register) -> Result<PathExpression, NotRaised> {
         let variables = self.coordinates(register)?;
         Ok(self.on_lines(|axis, number| Leaf::Assign(variables[axis], Value::Number(number))))
     }
 
-    fn recall(&mut self, register: Register) -> Result<Way, NotRaised> {
+    fn recall(&mut self, register: Register) -> Result<PathExpression, NotRaised> {
         let variables = self.coordinates(register)?;
         let here = self.on_lines(|axis, number| {
             Leaf::Compare(Value::Variable(variables[axis]), Relation::Equal, Value::Number(number))
@@ -488,20 +498,20 @@ impl<'a> Raising<'a> {
         Ok(self.ways.then(&anywhere, &here))
     }
 
-    fn put_held(&mut self, register: Register) -> Result<Way, NotRaised> {
-        let (recall, mut any) = (self.recall(register)?, Way::NEVER);
+    fn put_held(&mut self, register: Register) -> Result<PathExpression, NotRaised> {
+        let (recall, mut any) = (self.recall(register)?, PathExpression::NEVER);
         for piece in self.automaton.pieces.keys() {
             let held = Leaf::On(std::iter::once(piece).collect());
-            let held = self.ways.then(&recall, &Way::from(Step::Leaf(held, NOWHERE)));
+            let held = self.ways.then(&recall, &PathExpression::from(Step::Leaf(held, NOWHERE)));
             let held = self.ways.look(true, &held);
-            let put = Way::from(Step::Leaf(Leaf::Off(piece), NOWHERE));
+            let put = PathExpression::from(Step::Leaf(Leaf::Off(piece), NOWHERE));
             let put = self.ways.then(&held, &put);
             any = self.ways.or(&any, &put);
         }
         Ok(any)
     }
 
-    fn jump(&mut self, column: &Expression, row: &Expression) -> Result<Way, NotRaised> {
+    fn jump(&mut self, column: &Expression, row: &Expression) -> Result<PathExpression, NotRaised> {
         if column.mentions_cursor() || row.mentions_cursor() {
             return Err(NotRaised::Coordinates);
         }
@@ -517,9 +527,9 @@ impl<'a> Raising<'a> {
     }
 
     /// A test that asks for the coordinates of the cursor.
-    fn with_cursor(&mut self, test: Leaf) -> Result<Way, NotRaised> {
+    fn with_cursor(&mut self, test: Leaf) -> Result<PathExpression, NotRaised> {
         let save = self.save(Register::CURSOR)?;
-        let test = self.ways.then(&save, &Way::from(Step::Leaf(test, NOWHERE)));
+        let test = self.ways.then(&save, &PathExpression::from(Step::Leaf(test, NOWHERE)));
         Ok(self.ways.look(true, &test))
     }
 
@@ -534,7 +544,7 @@ impl<'a> Raising<'a> {
         direction
     }
 
-    fn walk(&mut self, table: Table) -> Way {
+    fn walk(&mut self, table: Table) -> PathExpression {
         match &self.automaton.tables[table] {
             WalkTable::Everywhere(squares) => {
                 let anywhere = self.anywhere();
@@ -542,7 +552,7 @@ impl<'a> Raising<'a> {
                     return anywhere;
                 }
                 let within = Leaf::Shift(self.squares(squares.clone()));
-                self.ways.then(&anywhere, &Way::from(Step::Leaf(within, NOWHERE)))
+                self.ways.then(&anywhere, &PathExpression::from(Step::Leaf(within, NOWHERE)))
             }
             WalkTable::PerSquare(rows) => {
                 if !self.tables.contains_key(&table) {
@@ -553,9 +563,9 @@ impl<'a> Raising<'a> {
                     let directions = directions.collect();
                     self.tables.insert(table, directions);
                 }
-                let mut way = Way::NEVER;
+                let mut way = PathExpression::NEVER;
                 for &direction in &self.tables[&table] {
-                    let leap = Way::from(Step::Leaf(Leaf::Shift(direction), NOWHERE));
+                    let leap = PathExpression::from(Step::Leaf(Leaf::Shift(direction), NOWHERE));
                     way = self.ways.or(&way, &leap);
                 }
                 way
@@ -564,7 +574,7 @@ impl<'a> Raising<'a> {
     }
 
     /// From everywhere to everywhere.
-    fn anywhere(&mut self) -> Way {
+    fn anywhere(&mut self) -> PathExpression {
         if let Some(way) = &self.anywhere {
             return way.clone();
         }
@@ -574,9 +584,9 @@ impl<'a> Raising<'a> {
             let next = |square: Square| Some(Square::from_index((square.index() + 1) % count));
             directions = vec![self.direction("next", next)];
         }
-        let mut way = Way::NEVER;
+        let mut way = PathExpression::NEVER;
         for direction in directions {
-            let step = Way::from(Step::Leaf(Leaf::Shift(direction), NOWHERE));
+            let step = PathExpression::from(Step::Leaf(Leaf::Shift(direction), NOWHERE));
             way = self.ways.or(&way, &step);
         }
         way = self.ways.star(&way);
@@ -634,7 +644,7 @@ fn nothing() -> Step {
 /// How many edges are looked at to find out which places need not be remembered.
 const MAX_LOOKS: usize = 4_000_000;
 
-impl Rules {
+impl RulesGraph {
     /// The places that are remembered, numbered from 0; the first is the start. They are the targets of writes and switches,
     /// except those that only one leads to and that share nothing with other places before the next write.
     fn labels(&self, start: usize) -> BTreeMap<usize, usize> {
@@ -705,9 +715,9 @@ fn is_connected(board: &Board) -> bool {
 
 /// Names as RBG writes them: letters and digits, all different.
 #[derive(Default)]
-struct Names(BTreeSet<String>);
+struct FreshNames(BTreeSet<String>);
 
-impl Names {
+impl FreshNames {
     /// A name like the given one.
     fn fresh(&mut self, name: &str) -> String {
         unused(&mut self.0, &letters(name))

@@ -12,15 +12,15 @@ use super::checked::{Checked, Leaf, Step};
 pub fn straightness(game: &Checked) -> Straightness {
     let strict = |variant| measure(&game.rules, variant);
     Straightness {
-        applicational: strict(Variant::Applicational).greatest(),
-        main: strict(Variant::Main).greatest(),
-        moves: strict(Variant::Moves).inner,
-        semimoves: strict(Variant::Semimoves).inner,
+        applicational: strict(PathKind::Applicational).greatest(),
+        main: strict(PathKind::Main).greatest(),
+        moves: strict(PathKind::Moves).inner,
+        semimoves: strict(PathKind::Semimoves).inner,
     }
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Variant {
+enum PathKind {
     Applicational,
     Main,
     Moves,
@@ -94,7 +94,7 @@ impl Paths {
     }
 }
 
-fn measure(step: &Step, variant: Variant) -> Paths {
+fn measure(step: &Step, variant: PathKind) -> Paths {
     let inner = |step: &Step| measure(step, variant);
     match step {
         Step::Sum(parts) => parts.iter().map(inner).fold(Paths::NONE, Paths::or),
@@ -104,7 +104,7 @@ fn measure(step: &Step, variant: Variant) -> Paths {
             let body = inner(body);
             (1..*count).fold(body, |paths, _| paths.then(body))
         }
-        Step::Look { body, .. } if variant == Variant::Applicational => {
+        Step::Look { body, .. } if variant == PathKind::Applicational => {
             let body = inner(body);
             Paths { close: body.close.max(body.through), ..Paths::STILL }
         }
@@ -114,10 +114,10 @@ fn measure(step: &Step, variant: Variant) -> Paths {
             Leaf::Off(_) | Leaf::Assign(..) => Paths::WRITE,
             Leaf::Turn(_) => Paths::SWITCH,
             Leaf::Keeper => match variant {
-                Variant::Applicational | Variant::Main => Paths::SWITCH,
-                Variant::Moves | Variant::Semimoves => Paths::END,
+                PathKind::Applicational | PathKind::Main => Paths::SWITCH,
+                PathKind::Moves | PathKind::Semimoves => Paths::END,
             },
-            Leaf::Dot if variant == Variant::Semimoves => Paths::SWITCH,
+            Leaf::Dot if variant == PathKind::Semimoves => Paths::SWITCH,
             Leaf::Dot => Paths::STILL,
         },
     }

@@ -1,7 +1,7 @@
 //! Tokens, the words they spell and the places they come from.
 //!
 //! A token is small and plain: words are interned as [`Name`]s, and the macro calls a token came through are a link
-//! into the list of [`Calls`]. All stages after the lexer share one [`Context`].
+//! into the list of [`Calls`]. All stages after the lexer share one [`ParseContext`].
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -100,11 +100,11 @@ pub(crate) struct CallId(u32);
 /// All macro calls of an expansion, each linked to the call it was made in.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Calls {
-    calls: Vec<Call>,
+    calls: Vec<MacroCall>,
 }
 
 #[derive(Clone, Copy, Debug)]
-struct Call {
+struct MacroCall {
     name: Name,
     place: Place,
 }
@@ -114,12 +114,12 @@ impl Calls {
     const SHOWN: usize = 4;
 
     pub(crate) fn add(&mut self, name: Name, place: Place) -> CallId {
-        self.calls.push(Call { name, place });
+        self.calls.push(MacroCall { name, place });
         CallId(u32::try_from(self.calls.len()).expect("the expansion limit is below 32 bits"))
     }
 
     /// The calls around a place, innermost first.
-    fn around(&self, place: Place) -> impl Iterator<Item = &Call> {
+    fn around(&self, place: Place) -> impl Iterator<Item = &MacroCall> {
         let find = |call: CallId| self.calls.get((call.0 as usize).checked_sub(1)?);
         std::iter::successors(find(place.call), move |call| find(call.place.call))
     }
@@ -127,7 +127,7 @@ impl Calls {
 
 /// What the stages share: the words, the macro calls and the findings so far.
 #[derive(Debug, Default)]
-pub(crate) struct Context {
+pub(crate) struct ParseContext {
     pub(crate) names: Names,
     pub(crate) calls: Calls,
     pub(crate) sink: Sink,
@@ -138,7 +138,7 @@ pub(crate) struct Context {
     pub(crate) switches: Vec<u32>,
 }
 
-impl Context {
+impl ParseContext {
     /// Reports a finding about a place, adding the macro calls it came through.
     pub(crate) fn report(&mut self, place: Place, diagnostic: Diagnostic) {
         let mut diagnostic = diagnostic;

@@ -10,11 +10,11 @@ use crate::diagnostics::{Code, Diagnostic};
 
 use super::ast::Ast;
 use super::checked::{Checked, Leaf, Step};
-use super::token::Context;
+use super::token::ParseContext;
 
 /// Adds a warning for each player to whom no part of the rules that can be reached gives the turn, or one for the rules if
 /// that is so for all.
-pub(crate) fn report_missing_turns(ast: &Ast, game: &Checked, context: &mut Context) {
+pub(crate) fn report_missing_turns(ast: &Ast, game: &Checked, context: &mut ParseContext) {
     let mut turns = Turns::default();
     turns.reach(&game.rules);
     if turns.reached.is_empty() {

@@ -8,11 +8,11 @@ use crate::diagnostics::{Code, Diagnostic};
 
 use super::ast::{Ast, Word};
 use super::checked::{Checked, Leaf, Step, Value};
-use super::token::Context;
+use super::token::ParseContext;
 
 /// Adds a warning for each piece, variable and macro that is declared in vain.
-pub(crate) fn report_unused(ast: &Ast, game: &Checked, context: &mut Context) {
-    let mut uses = Uses::default();
+pub(crate) fn report_unused(ast: &Ast, game: &Checked, context: &mut ParseContext) {
+    let mut uses = NameUses::default();
     uses.pieces.extend(game.board.squares.iter().map(|(_, square)| square.piece));
     uses.step(&game.rules);
     for (number, word) in ast.pieces.items.iter().enumerate() {
@@ -31,7 +31,7 @@ pub(crate) fn report_unused(ast: &Ast, game: &Checked, context: &mut Context) {
     }
 }
 
-fn warn(word: Word, kind: &str, help: &str, ast: &Ast, context: &mut Context) {
+fn warn(word: Word, kind: &str, help: &str, ast: &Ast, context: &mut ParseContext) {
     let text = word.name.map_or("", |name| ast.names.text(name));
     let message = format!("the {kind} `{text}` is never used");
     let diagnostic = Diagnostic::warning(Code::UnusedName, word.place.span, message).help(help);
@@ -40,12 +40,12 @@ fn warn(word: Word, kind: &str, help: &str, ast: &Ast, context: &mut Context) {
 
 /// What occurs on the board and in the rules.
 #[derive(Default)]
-struct Uses {
+struct NameUses {
     pieces: HashSet<Piece>,
     variables: HashSet<Variable>,
 }
 
-impl Uses {
+impl NameUses {
     fn step(&mut self, step: &Step) {
         match step {
             Step::Sum(parts) | Step::Chain(parts) => parts.iter().for_each(|part| self.step(part)),

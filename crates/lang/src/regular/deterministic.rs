@@ -8,7 +8,8 @@ use super::{MAX_STATES, MAX_WORK, TooLarge};
 impl<L: Clone + Ord> Machine<L> {
     /// An automaton of the same words with at most one step for each state and letter, and none that reads nothing.
     pub(super) fn determinise(&self) -> Result<Machine<L>, TooLarge> {
-        let mut closure = Closure { machine: self, seen: vec![0; self.len()], round: 0, work: 0 };
+        let mut closure =
+            EpsilonClosure { machine: self, seen: vec![0; self.len()], round: 0, work: 0 };
         let mut result = Machine { start: 0, accepts: Vec::new(), steps: Vec::new() };
         let first = closure.of(vec![self.start])?;
         let mut numbers: HashMap<Vec<usize>, usize> = HashMap::new();
@@ -45,7 +46,7 @@ impl<L: Clone + Ord> Machine<L> {
 }
 
 /// Finds what is reached without reading.
-struct Closure<'a, L> {
+struct EpsilonClosure<'a, L> {
     machine: &'a Machine<L>,
     /// The round in which a state was last reached.
     seen: Vec<usize>,
@@ -53,7 +54,7 @@ struct Closure<'a, L> {
     work: usize,
 }
 
-impl<L: Clone + Ord> Closure<'_, L> {
+impl<L: Clone + Ord> EpsilonClosure<'_, L> {
     /// The states reached from these without reading, in ascending order.
     fn of(&mut self, mut states: Vec<usize>) -> Result<Vec<usize>, TooLarge> {
         self.round += 1;

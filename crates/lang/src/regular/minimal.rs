@@ -59,16 +59,16 @@ impl<L: Clone + Ord> Machine<L> {
 }
 
 /// The coarsest partition of the states that acceptance and steps (sorted by letter) respect.
-fn refine<L: Ord>(machine: &Machine<L>, steps: &[(&L, usize, usize)]) -> Partition {
+fn refine<L: Ord>(machine: &Machine<L>, steps: &[(&L, usize, usize)]) -> StatePartition {
     let states = machine.steps.len();
     let mut entering: Vec<Vec<usize>> = vec![Vec::new(); states];
     for (step, (_, _, to)) in steps.iter().enumerate() {
         entering[*to].push(step);
     }
-    let mut blocks = Partition::new(states);
+    let mut blocks = StatePartition::new(states);
     (0..states).filter(|&state| machine.accepts[state]).for_each(|state| blocks.mark(state));
     blocks.split();
-    let mut cords = Partition::new(steps.len());
+    let mut cords = StatePartition::new(steps.len());
     let mut first = 0;
     for alike in steps.chunk_by(|a, b| a.0 == b.0) {
         // Each letter's steps in turn become a set of their own.
@@ -95,7 +95,7 @@ fn refine<L: Ord>(machine: &Machine<L>, steps: &[(&L, usize, usize)]) -> Partiti
 }
 
 /// A partition of numbers whose sets can be split by marking some of their elements.
-struct Partition {
+struct StatePartition {
     /// The elements, those of a set together and its marked ones first.
     elements: Vec<usize>,
     place: Vec<usize>,
@@ -108,10 +108,10 @@ struct Partition {
     touched: Vec<usize>,
 }
 
-impl Partition {
-    fn new(count: usize) -> Partition {
+impl StatePartition {
+    fn new(count: usize) -> StatePartition {
         let sets = usize::from(count > 0);
-        Partition {
+        StatePartition {
             elements: (0..count).collect(),
             place: (0..count).collect(),
             of: vec![0; count],

@@ -17,7 +17,7 @@ pub(super) struct Token {
 pub(super) enum TokenKind {
     /// `<<…>>` with what stands between.
     Name(String),
-    Section(Section),
+    Section(SectionKind),
     /// One letter: even where several stand together, each is a piece.
     Letter(char),
     Natural(u32),
@@ -31,20 +31,21 @@ pub(super) enum TokenKind {
 
 /// The parts of a text after its name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Section {
+pub(super) enum SectionKind {
     Board,
     Pieces,
     Goals,
 }
 
-impl Section {
-    pub(super) const ALL: [Section; 3] = [Section::Board, Section::Pieces, Section::Goals];
+impl SectionKind {
+    pub(super) const ALL: [SectionKind; 3] =
+        [SectionKind::Board, SectionKind::Pieces, SectionKind::Goals];
 
     pub(super) fn text(self) -> &'static str {
         match self {
-            Section::Board => "<BOARD>",
-            Section::Pieces => "<PIECES>",
-            Section::Goals => "<GOALS>",
+            SectionKind::Board => "<BOARD>",
+            SectionKind::Pieces => "<PIECES>",
+            SectionKind::Goals => "<GOALS>",
         }
     }
 }
@@ -175,7 +176,7 @@ impl Lexer<'_, '_> {
             return self.name();
         }
         if let Some(section) =
-            Section::ALL.into_iter().find(|section| self.rest().starts_with(section.text()))
+            SectionKind::ALL.into_iter().find(|section| self.rest().starts_with(section.text()))
         {
             self.at += section.text().len();
             return self.push(start, TokenKind::Section(section));

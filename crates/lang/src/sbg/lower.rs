@@ -40,7 +40,7 @@ pub fn lower(game: &Game) -> Result<Automaton, Violations> {
 }
 
 /// The pieces of the automaton.
-struct Pieces {
+struct SbgPieces {
     names: Vec<String>,
     /// What a piece is called here, by side and type; absent when it is never on the board.
     of: [Vec<Option<Piece>>; 2],
@@ -48,10 +48,13 @@ struct Pieces {
     moving: Option<Piece>,
 }
 
-impl Pieces {
-    fn new(game: &Game) -> Pieces {
-        let mut pieces =
-            Pieces { names: vec!["empty".to_owned()], of: [Vec::new(), Vec::new()], moving: None };
+impl SbgPieces {
+    fn new(game: &Game) -> SbgPieces {
+        let mut pieces = SbgPieces {
+            names: vec!["empty".to_owned()],
+            of: [Vec::new(), Vec::new()],
+            moving: None,
+        };
         for side in Side::BOTH {
             for (kind, piece) in game.pieces.iter().enumerate() {
                 let present = game.count(side, kind) > 0;
@@ -88,7 +91,7 @@ fn pieces_push(names: &mut Vec<String>, name: String) -> Piece {
 
 struct Lowering<'a> {
     game: &'a Game,
-    pieces: Pieces,
+    pieces: SbgPieces,
     draft: Draft,
     modifiers: u32,
     /// From everywhere to everywhere.
@@ -99,7 +102,7 @@ struct Lowering<'a> {
 
 impl<'a> Lowering<'a> {
     fn new(game: &'a Game) -> Lowering<'a> {
-        let pieces = Pieces::new(game);
+        let pieces = SbgPieces::new(game);
         let score = |side: Side| VariableInfo { name: side.name().to_owned(), bound: WIN };
         let bound = i32::try_from(game.turn_limit).unwrap_or(i32::MAX);
         let turns = VariableInfo { name: "turns".to_owned(), bound };
@@ -300,7 +303,7 @@ impl<'a> Lowering<'a> {
 }
 
 /// What people are told about the pieces: their owners, and the names that comments give them.
-fn looks(game: &Game, pieces: &Pieces) -> Looks {
+fn looks(game: &Game, pieces: &SbgPieces) -> Looks {
     let players = Side::BOTH.map(Side::name);
     let mut looks = looks::guess(players, pieces.names.iter().map(String::as_str));
     for side in Side::BOTH {
@@ -370,7 +373,7 @@ fn plural(name: &str) -> String {
     }
 }
 
-fn board(game: &Game, pieces: &Pieces) -> Board {
+fn board(game: &Game, pieces: &SbgPieces) -> Board {
     let piece = |content: &Option<(Side, Kind)>| {
         content.and_then(|(side, kind)| pieces.of[side as usize][kind]).unwrap_or(EMPTY)
     };

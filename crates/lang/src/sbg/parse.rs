@@ -1,7 +1,7 @@
 //! Tokens to syntax. A mistake costs the piece, row or goal it stands in, not the rest of the text.
 
 use super::ast::{Ast, Board, Expression, Goal, GoalKind, Goals, PieceRule, Placed, Row};
-use super::lex::{Section, Token, TokenKind};
+use super::lex::{SectionKind, Token, TokenKind};
 use crate::cursor::Cursor;
 use crate::diagnostics::{Code, Diagnostic, Sink};
 use crate::source::Span;
@@ -16,7 +16,7 @@ pub(super) fn parse(tokens: &[Token], sink: &mut Sink) -> Ast {
     if !tokens.is_empty() {
         ast.name = name(head, sink);
     }
-    let mut seen: Vec<(Section, Span)> = Vec::new();
+    let mut seen: Vec<(SectionKind, Span)> = Vec::new();
     while let Some((tag, after)) = rest.split_first() {
         let TokenKind::Section(section) = tag.kind else { break };
         let end = after.iter().position(|token| matches!(token.kind, TokenKind::Section(_)));
@@ -28,9 +28,9 @@ pub(super) fn parse(tokens: &[Token], sink: &mut Sink) -> Ast {
         seen.push((section, tag.span));
         let mut parser = Parser { cursor: Cursor::new(body, tag.span), sink };
         match section {
-            Section::Board => ast.board = parser.board(),
-            Section::Pieces => ast.pieces = parser.pieces(),
-            Section::Goals => ast.goals = Some(parser.goals()),
+            SectionKind::Board => ast.board = parser.board(),
+            SectionKind::Pieces => ast.pieces = parser.pieces(),
+            SectionKind::Goals => ast.goals = Some(parser.goals()),
         }
     }
     report_missing(tokens, &seen, sink);
@@ -70,7 +70,12 @@ fn name(head: &[Token], sink: &mut Sink) -> Option<Placed<String>> {
     found
 }
 
-fn is_in_order(section: Section, span: Span, seen: &[(Section, Span)], sink: &mut Sink) -> bool {
+fn is_in_order(
+    section: SectionKind,
+    span: Span,
+    seen: &[(SectionKind, Span)],
+    sink: &mut Sink,
+) -> bool {
     if let Some((_, first)) = seen.iter().find(|(other, _)| *other == section) {
         let message = format!("`{}` is there twice", section.text());
         let diagnostic = Diagnostic::error(Code::SbgSectionOrder, span, message);
@@ -86,8 +91,8 @@ fn is_in_order(section: Section, span: Span, seen: &[(Section, Span)], sink: &mu
     true
 }
 
-fn report_missing(tokens: &[Token], seen: &[(Section, Span)], sink: &mut Sink) {
-    let missing: Vec<String> = Section::ALL
+fn report_missing(tokens: &[Token], seen: &[(SectionKind, Span)], sink: &mut Sink) {
+    let missing: Vec<String> = SectionKind::ALL
         .iter()
         .filter(|section| seen.iter().all(|(other, _)| other != *section))
         .map(|section| format!("`{}`", section.text()))

@@ -12,7 +12,7 @@ use crate::side::Side;
 #[must_use]
 pub fn to_rbg(game: &Game) -> String {
     let uses_moving = game.pieces.iter().any(returns);
-    let mut writer = Writer { game, uses_moving, text: String::new() };
+    let mut writer = RbgWriter { game, uses_moving, text: String::new() };
     // Writing to a string does not fail.
     let _ = writer.game();
     writer.text
@@ -23,13 +23,13 @@ fn returns(piece: &PieceType) -> bool {
     piece.rule.as_ref().is_some_and(|rule| rule.returns)
 }
 
-struct Writer<'a> {
+struct RbgWriter<'a> {
     game: &'a Game,
     uses_moving: bool,
     text: String,
 }
 
-impl Writer<'_> {
+impl RbgWriter<'_> {
     fn line(&mut self, line: fmt::Arguments<'_>) -> fmt::Result {
         self.text.write_fmt(line)?;
         self.text.write_char('\n')

@@ -10,15 +10,15 @@
 
 use regulus_automaton::{Action, Expression, Node, Origin, Piece, PieceSet, Register, Relation};
 
-use super::powers::{CaptureWay, Sets, capture_ways, may_agree, union};
-use super::ways::{FREE, TAKEN, Tracks, Walker};
+use super::powers::{CaptureSets, CaptureWay, capture_ways, may_agree, union};
+use super::ways::{FREE, TAKEN, Tracks, WayWalker};
 use super::{EMPTY, Lowering, Marks, sum};
 use crate::metagame::game::{Effect, Kind, Side};
-use crate::metagame::notation::{Deed, Landing};
+use crate::metagame::notation::{Deed, LandingKind};
 
 /// Marks what is taken.
 struct Marking<'s> {
-    sets: &'s Sets,
+    sets: &'s CaptureSets,
     marks: &'s Marks,
     clobbers: bool,
     effect: Effect,
@@ -28,7 +28,7 @@ struct Marking<'s> {
 
 /// Looks whether a way takes just what is marked.
 struct Comparing<'s> {
-    sets: &'s Sets,
+    sets: &'s CaptureSets,
     marks: &'s Marks,
     clobbers: bool,
     /// Whether it takes a piece only where it lands.
@@ -59,7 +59,7 @@ impl Marking<'_> {
     }
 }
 
-impl Walker for Marking<'_> {
+impl WayWalker for Marking<'_> {
     fn empty(&self) -> PieceSet {
         self.marks.empty()
     }
@@ -111,7 +111,7 @@ impl Comparing<'_> {
     }
 }
 
-impl Walker for Comparing<'_> {
+impl WayWalker for Comparing<'_> {
     fn empty(&self) -> PieceSet {
         self.marks.empty()
     }
@@ -328,7 +328,7 @@ impl Lowering<'_> {
         match self.nodes_of.chain.get(&(side, kind)).copied() {
             Some(chain) => self.act(at, Action::Put(EMPTY), Deed::Silent, chain, origin),
             None => {
-                let finish = self.finish(side, kind, Landing::Capture);
+                let finish = self.finish(side, kind, LandingKind::Capture);
                 self.skip(at, finish);
             }
         }

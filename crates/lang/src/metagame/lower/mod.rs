@@ -79,7 +79,7 @@ pub fn lower(game: &Game) -> Result<(Automaton, Deeds), NotLowered> {
 }
 
 /// The pieces of the automaton.
-struct Pieces {
+struct MetagamePieces {
     names: Vec<String>,
     /// By side and kind; absent when it is never on the board.
     of: [Vec<Option<Piece>>; 2],
@@ -101,8 +101,8 @@ struct Marks {
     seen: [Piece; 2],
 }
 
-impl Pieces {
-    fn new(game: &Game) -> Pieces {
+impl MetagamePieces {
+    fn new(game: &Game) -> MetagamePieces {
         let mut names = vec!["empty".to_owned()];
         let mut push = |name: String| {
             names.push(name);
@@ -127,13 +127,13 @@ impl Pieces {
                 .map(|piece| (piece, push(format!("taken{}", piece.0))))
                 .collect(),
         });
-        Pieces { names, of, marked, marks }
+        MetagamePieces { names, of, marked, marks }
     }
 }
 
 struct Lowering<'a> {
     game: &'a Game,
-    pieces: Pieces,
+    pieces: MetagamePieces,
     draft: Draft,
     deeds: Deeds,
     modifiers: u32,
@@ -159,7 +159,7 @@ struct Lowering<'a> {
 
 impl<'a> Lowering<'a> {
     fn new(game: &'a Game) -> Lowering<'a> {
-        let pieces = Pieces::new(game);
+        let pieces = MetagamePieces::new(game);
         let meanings = Side::BOTH.into_iter().flat_map(|side| {
             let kinds = pieces.of[side as usize].iter().enumerate();
             kinds.filter_map(move |(kind, piece)| piece.map(|piece| (piece, (side, kind))))
@@ -339,7 +339,7 @@ fn held(game: &Game) -> Vec<(Side, Kind)> {
 }
 
 /// What people are told about the pieces.
-fn looks_of(game: &Game, pieces: &Pieces) -> Looks {
+fn looks_of(game: &Game, pieces: &MetagamePieces) -> Looks {
     let players = Side::BOTH.map(Side::name);
     let mut looks = looks::guess(players, pieces.names.iter().map(String::as_str));
     let symbols = game.symbols();
@@ -387,7 +387,7 @@ fn shuffle(game: &Game) -> Vec<Vec<Square>> {
     squares.iter().map(|place| both(place).to_vec()).collect()
 }
 
-fn board(game: &Game, pieces: &Pieces) -> Board {
+fn board(game: &Game, pieces: &MetagamePieces) -> Board {
     let position = game.position();
     let piece = |place: Place| {
         let content = position.get(&place);

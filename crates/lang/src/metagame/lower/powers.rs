@@ -4,20 +4,20 @@ use std::collections::BTreeMap;
 
 use regulus_automaton::{Action, Node, Origin, Pattern, Piece, PieceSet};
 
-use super::ways::{FREE, TAKEN, Tracks, Walker, Way};
+use super::ways::{DirectedMovement, FREE, TAKEN, Tracks, WayWalker};
 use super::{Becomes, EMPTY, Lowering, Marks};
 use crate::metagame::game::{Amount, Capture, Effect, Game, Kind, Side, StepKind};
-use crate::metagame::notation::{Deed, Landing};
+use crate::metagame::notation::{Deed, LandingKind};
 
 /// Nodes that several moves share.
 #[derive(Default)]
 pub(super) struct Nodes {
     /// Where a piece has landed, by side, kind and how it came there.
-    finish: BTreeMap<(Side, Kind, Landing), Node>,
+    finish: BTreeMap<(Side, Kind, LandingKind), Node>,
     /// Where a piece that may capture on has landed.
     pub(super) chain: BTreeMap<(Side, Kind), Node>,
     /// Where a step of its capture ends.
-    landing: BTreeMap<(Side, Kind, Landing), Node>,
+    landing: BTreeMap<(Side, Kind, LandingKind), Node>,
     /// Where a side's turn is over; and where it is, with a promotion that the other side owes.
     pub(super) after: BTreeMap<(Side, bool), Node>,
     /// Where a side chooses its main move.
@@ -30,7 +30,7 @@ pub(super) struct Nodes {
 #[derive(Clone, Copy)]
 pub(super) struct CaptureWay<'a> {
     pub(super) capture: &'a Capture,
-    pub(super) way: Way<'a>,
+    pub(super) way: DirectedMovement<'a>,
 }
 
 impl CaptureWay<'_> {
@@ -64,7 +64,8 @@ pub(super) fn capture_ways(game: &Game, kind: Kind, side: Side) -> Vec<CaptureWa
     let captures = game.kinds[kind].capturing.iter();
     let ways = captures.flat_map(|capture| {
         let movements = capture.movements.iter();
-        let ways = movements.flat_map(|movement| Way::all(movement, &game.board, side));
+        let ways =
+            movements.flat_map(|movement| DirectedMovement::all(movement, &game.board, side));
         ways.map(move |way| CaptureWay { capture, way })
     });
     ways.collect()
@@ -97,7 +98,7 @@ pub(super) fn may_agree(game: &Game, one: &CaptureWay<'_>, other: &CaptureWay<'_
 
 /// The pieces that matter to a way to capture.
 #[derive(Clone)]
-pub(super) struct Sets {
+pub(super) struct CaptureSets {
     /// What can be taken.
     pub(super) prey: PieceSet,
     /// What can be hopped over, and is taken then.
@@ -106,7 +107,7 @@ pub(super) struct Sets {
     pub(super) hopped: PieceSet,
 }
 
-impl Sets {
+impl CaptureSets {
     /// What a piece that has landed on an empty square could also land on.
     pub(super) fn further(&self, empty: &PieceSet, clobbers: bool) -> PieceSet {
         if clobbers { union(empty, &self.prey) } else { empty.clone() }
@@ -119,13 +120,13 @@ pub(super) fn union(one: &PieceSet, other: &PieceSet) -> PieceSet {
 }
 
 /// Plain moves.
-struct Moves {
+struct MoveWalker {
     hop_over: PieceSet,
     origin: Option<Origin>,
     to: Node,
 }
 
-impl Walker for Moves {
+impl WayWalker for MoveWalker {
     fn empty(&self) -> PieceSet {
         PieceSet::from_iter([EMPTY])
     }
@@ -145,8 +146,8 @@ impl Walker for Moves {
 }
 
 /// Captures, as moves or as a question.
-struct Captures<'s> {
-    sets: &'s Sets,
+struct CaptureWalker<'s> {
+    sets: &'s CaptureSets,
     clobbers: bool,
     effect: Effect,
     /// What taking a piece that is hopped over means.
@@ -159,7 +160,7 @@ struct Captures<'s> {
     clobber_to: Node,
 }
 
-impl Walker for Captures<'_> {
+impl WayWalker for CaptureWalker<'_> {
     fn empty(&self) -> PieceSet {
         PieceSet::from_iter([EMPTY])
     }
@@ -209,14 +210,14 @@ impl<'a> Lowering<'a> {
         self.edge(landed, Action::CheckNot(pattern), to, origin);
     }
 
-    pub(super) fn sets(&self, way: &CaptureWay<'_>, side: Side) -> Sets {
+    pub(super) fn sets(&self, way: &CaptureWay<'_>, side: Side) -> CaptureSets {
         let prey = self.described(&way.capture.what, side);
         let hop_over = match &way.way.movement.step {
             StepKind::Hop { what, .. } => self.described(what, side),
             _ => PieceSet::new(),
         };
         let taken = |piece: &Piece| way.capture.hop && prey.contains(*piece);
-        Sets {
+        CaptureSets {
             hopped_prey: hop_over.iter().filter(taken).collect(),
             hopped: hop_over.iter().filter(|piece| !taken(piece)).collect(),
             prey,
@@ -329,7 +330,7 @@ impl<'a> Lowering<'a> {
                 lift(self, found)
             }
         };
-        let to = self.finish(side, kind, Landing::Plain);
+        let to = self.finish(side, kind, LandingKind::Plain);
         self.plain_ways(side, kind, from, to);
     }
 
@@ -341,9 +342,9 @@ impl<'a> Lowering<'a> {
                 StepKind::Hop { what, .. } => self.described(what, side),
                 _ => PieceSet::new(),
             };
-            for way in Way::all(movement, &game.board, side) {
+            for way in DirectedMovement::all(movement, &game.board, side) {
                 let origin = Some(movement.origin);
-                let mut walker = Moves { hop_over: hop_over.clone(), origin, to };
+                let mut walker = MoveWalker { hop_over: hop_over.clone(), origin, to };
                 self.way(&way, [Some(from), None], &mut walker);
             }
         }
@@ -357,7 +358,7 @@ impl<'a> Lowering<'a> {
         if continues {
             let chain = self.add_node();
             self.nodes_of.chain.insert((side, kind), chain);
-            let stop = self.finish(side, kind, Landing::Capture);
+            let stop = self.finish(side, kind, LandingKind::Capture);
             if self.game.must_capture || self.game.kinds[kind].must_capture {
                 let pattern = self.can_capture(side, kind);
                 self.edge(chain, Action::CheckNot(pattern), stop, None);
@@ -369,13 +370,13 @@ impl<'a> Lowering<'a> {
                 self.marked_lift(side, kind, chain, Deed::Silent);
             }
         }
-        let empty_to = (!marked).then(|| self.landing(side, kind, Landing::Capture));
+        let empty_to = (!marked).then(|| self.landing(side, kind, LandingKind::Capture));
         let game = self.game;
         for way in capture_ways(game, kind, side) {
             if self.is_too_large {
                 break;
             }
-            let clobber_to = self.landing(side, kind, Landing::Clobber(way.capture.effect));
+            let clobber_to = self.landing(side, kind, LandingKind::Clobber(way.capture.effect));
             let chain = self.nodes_of.chain.get(&(side, kind)).copied();
             self.capture_way(side, &way, start, empty_to, clobber_to, chain);
         }
@@ -383,7 +384,7 @@ impl<'a> Lowering<'a> {
     }
 
     /// Where a step of a capture ends: the move may go on, or not.
-    pub(super) fn landing(&mut self, side: Side, kind: Kind, landing: Landing) -> Node {
+    pub(super) fn landing(&mut self, side: Side, kind: Kind, landing: LandingKind) -> Node {
         let Some(&chain) = self.nodes_of.chain.get(&(side, kind)) else {
             return self.finish(side, kind, landing);
         };
@@ -394,7 +395,7 @@ impl<'a> Lowering<'a> {
         let from = self.add_node();
         self.nodes_of.landing.insert((side, kind, landing), from);
         match landing {
-            Landing::Clobber(effect) => {
+            LandingKind::Clobber(effect) => {
                 let at = self.possess(from, effect, side, None);
                 self.act(at, Action::Put(EMPTY), Deed::LandTaking(effect), chain, origin);
             }
@@ -436,8 +437,16 @@ impl<'a> Lowering<'a> {
             deed = Deed::TakeAndLand(effect, leap);
             empty_to = Some(chain);
         }
-        let mut walker =
-            Captures { sets: &sets, clobbers, effect, deed, side, origin, empty_to, clobber_to };
+        let mut walker = CaptureWalker {
+            sets: &sets,
+            clobbers,
+            effect,
+            deed,
+            side,
+            origin,
+            empty_to,
+            clobber_to,
+        };
         self.way(&way.way, tracks, &mut walker);
     }
 
@@ -527,7 +536,7 @@ impl<'a> Lowering<'a> {
     }
 
     /// Where a piece has landed for good, the cursor there: it is put down, and perhaps promoted.
-    pub(super) fn finish(&mut self, side: Side, kind: Kind, landing: Landing) -> Node {
+    pub(super) fn finish(&mut self, side: Side, kind: Kind, landing: LandingKind) -> Node {
         if let Some(node) = self.nodes_of.finish.get(&(side, kind, landing)) {
             return *node;
         }
@@ -536,8 +545,8 @@ impl<'a> Lowering<'a> {
         let Some(piece) = self.piece(side, kind) else { return node };
         let origin = Some(self.game.kinds[kind].origin);
         let effect = match landing {
-            Landing::Clobber(effect) => effect,
-            Landing::Plain | Landing::Capture => Effect::Remove,
+            LandingKind::Clobber(effect) => effect,
+            LandingKind::Plain | LandingKind::Capture => Effect::Remove,
         };
         let board = &self.game.board;
         let [inside, outside] = self.squares(|place| board.promotes(place, side));

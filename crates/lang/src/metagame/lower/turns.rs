@@ -7,7 +7,7 @@ use regulus_automaton::{
 
 use super::{Becomes, Lowering, TURNS, WIN, sum};
 use crate::metagame::game::{Assigner, Description, Goal, Kind, Setup, Side, Who};
-use crate::metagame::notation::{Deed, Landing};
+use crate::metagame::notation::{Deed, LandingKind};
 
 /// What it means when the player to move has no move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -347,7 +347,7 @@ impl Lowering<'_> {
         let put = self.add_node();
         self.act(empty, Action::Put(piece), Deed::Place(side, owner, kind), put, None);
         let placed = self.add_node();
-        self.act(put, Action::Keeper, Deed::End(Landing::Plain), placed, None);
+        self.act(put, Action::Keeper, Deed::End(LandingKind::Plain), placed, None);
         self.add(placed, hand, -1, after);
     }
 

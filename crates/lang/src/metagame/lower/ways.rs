@@ -11,7 +11,7 @@ const MAX_TABLE: usize = 512;
 
 /// A movement along one of its directions.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Way<'a> {
+pub(super) struct DirectedMovement<'a> {
     pub(super) movement: &'a Movement,
     /// Files to the right and ranks up of one leap.
     pub(super) leap: (i32, i32),
@@ -23,26 +23,34 @@ pub(super) struct Way<'a> {
 
 /// How often something is repeated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Times {
+struct Repeats {
     min: u32,
     /// Without end when there is none.
     max: Option<u32>,
 }
 
-impl<'a> Way<'a> {
+impl<'a> DirectedMovement<'a> {
     /// All ways of a movement that can lead anywhere.
-    pub(super) fn all(movement: &'a Movement, board: &BoardRules, side: Side) -> Vec<Way<'a>> {
+    pub(super) fn all(
+        movement: &'a Movement,
+        board: &BoardRules,
+        side: Side,
+    ) -> Vec<DirectedMovement<'a>> {
         let directions = movement.directions(board, side).into_iter();
-        directions.filter_map(|leap| Way::new(movement, board, leap)).collect()
+        directions.filter_map(|leap| DirectedMovement::new(movement, board, leap)).collect()
     }
 
-    fn new(movement: &'a Movement, board: &BoardRules, leap: (i32, i32)) -> Option<Way<'a>> {
+    fn new(
+        movement: &'a Movement,
+        board: &BoardRules,
+        leap: (i32, i32),
+    ) -> Option<DirectedMovement<'a>> {
         let (x, y) = (leap.0.unsigned_abs(), leap.1.unsigned_abs());
         let ring = (board.is_cylinder && y == 0).then(|| board.width / gcd(board.width, x));
         let files = if board.is_cylinder || x == 0 { u32::MAX } else { (board.width - 1) / x };
         let ranks = (board.height - 1).checked_div(y).unwrap_or(u32::MAX);
         let bound = ring.unwrap_or(files.min(ranks));
-        (bound > 0).then_some(Way { movement, leap, bound, ring })
+        (bound > 0).then_some(DirectedMovement { movement, leap, bound, ring })
     }
 
     /// One leap backwards.
@@ -51,32 +59,34 @@ impl<'a> Way<'a> {
     }
 
     /// How often empty squares come in a row; `None` if that is impossible.
-    fn empties(&self, amount: Amount) -> Option<Times> {
+    fn empties(&self, amount: Amount) -> Option<Repeats> {
         // Once all squares of a ring are known to be empty, only where the piece is matters.
         let around = |number: u32| match self.ring {
             Some(ring) if number >= 2 * ring => ring + number % ring,
             _ => number,
         };
         match (amount, self.ring) {
-            (Amount::Exactly(n), _) => Some(Times { min: around(n), max: Some(around(n)) }),
-            (Amount::AtMost(n), None) => Some(Times { min: 0, max: (n < self.bound).then_some(n) }),
-            (Amount::AtMost(n), Some(ring)) => Some(Times { min: 0, max: Some(n.min(2 * ring)) }),
-            (Amount::AtLeast(n), None) => Some(Times { min: n, max: None }),
+            (Amount::Exactly(n), _) => Some(Repeats { min: around(n), max: Some(around(n)) }),
+            (Amount::AtMost(n), None) => {
+                Some(Repeats { min: 0, max: (n < self.bound).then_some(n) })
+            }
+            (Amount::AtMost(n), Some(ring)) => Some(Repeats { min: 0, max: Some(n.min(2 * ring)) }),
+            (Amount::AtLeast(n), None) => Some(Repeats { min: n, max: None }),
             (Amount::AtLeast(n), Some(ring)) => {
-                (n <= ring).then_some(Times { min: n, max: Some(ring) })
+                (n <= ring).then_some(Repeats { min: n, max: Some(ring) })
             }
         }
         .filter(|times| self.ring.is_some() || times.min < self.bound)
     }
 
     /// How often pieces come in a row; `None` if that is impossible.
-    fn pieces(&self, amount: Amount) -> Option<Times> {
+    fn pieces(&self, amount: Amount) -> Option<Repeats> {
         // The square where the piece came from is empty, so a ring is never full.
         let most = self.ring.map_or(self.bound, |ring| ring - 1);
         let times = match amount {
-            Amount::Exactly(n) => Times { min: n, max: Some(n) },
-            Amount::AtMost(n) => Times { min: 0, max: Some(n.min(most)) },
-            Amount::AtLeast(n) => Times { min: n, max: self.ring.map(|_| most) },
+            Amount::Exactly(n) => Repeats { min: n, max: Some(n) },
+            Amount::AtMost(n) => Repeats { min: 0, max: Some(n.min(most)) },
+            Amount::AtLeast(n) => Repeats { min: n, max: self.ring.map(|_| most) },
         };
         (times.min <= most).then_some(times)
     }
@@ -95,7 +105,7 @@ pub(super) const FREE: usize = 0;
 pub(super) const TAKEN: usize = 1;
 
 /// What a way does on its squares.
-pub(super) trait Walker {
+pub(super) trait WayWalker {
     /// What counts as an empty square.
     fn empty(&self) -> PieceSet;
 
@@ -137,7 +147,12 @@ impl Lowering<'_> {
         table
     }
 
-    pub(super) fn leap_back(&mut self, from: Node, way: &Way<'_>, origin: Option<Origin>) -> Node {
+    pub(super) fn leap_back(
+        &mut self,
+        from: Node,
+        way: &DirectedMovement<'_>,
+        origin: Option<Origin>,
+    ) -> Node {
         self.leap(from, way.opposite(), origin)
     }
 
@@ -146,13 +161,19 @@ impl Lowering<'_> {
         like.map(|node| node.map(|_| self.add_node()))
     }
 
-    fn leap_both(&mut self, from: Tracks, way: &Way<'_>) -> Tracks {
+    fn leap_both(&mut self, from: Tracks, way: &DirectedMovement<'_>) -> Tracks {
         let origin = Some(way.movement.origin);
         from.map(|node| node.map(|node| self.leap(node, way.leap, origin)))
     }
 
     /// One leap onto an empty square.
-    fn over_empty(&mut self, way: &Way<'_>, empty: &PieceSet, from: Tracks, to: Tracks) {
+    fn over_empty(
+        &mut self,
+        way: &DirectedMovement<'_>,
+        empty: &PieceSet,
+        from: Tracks,
+        to: Tracks,
+    ) {
         let at = self.leap_both(from, way);
         for (from, to) in at.into_iter().zip(to) {
             if let (Some(from), Some(to)) = (from, to) {
@@ -165,7 +186,7 @@ impl Lowering<'_> {
     fn repeat(
         &mut self,
         from: Tracks,
-        times: Times,
+        times: Repeats,
         step: &mut impl FnMut(&mut Self, Tracks, Tracks),
     ) -> Tracks {
         let mut at = from;
@@ -204,7 +225,12 @@ impl Lowering<'_> {
     }
 
     /// Lowers a way from the square where the piece was lifted; the walker says what happens on it.
-    pub(super) fn way(&mut self, way: &Way<'_>, from: Tracks, walker: &mut impl Walker) {
+    pub(super) fn way(
+        &mut self,
+        way: &DirectedMovement<'_>,
+        from: Tracks,
+        walker: &mut impl WayWalker,
+    ) {
         let empty = walker.empty();
         match &way.movement.step {
             StepKind::Leap => {
@@ -237,12 +263,12 @@ impl Lowering<'_> {
 
     fn ride(
         &mut self,
-        way: &Way<'_>,
+        way: &DirectedMovement<'_>,
         from: Tracks,
         min: u32,
         max: Option<u32>,
         longest: bool,
-        walker: &mut impl Walker,
+        walker: &mut impl WayWalker,
     ) {
         let empty = walker.empty();
         let mut over_empty = |lowering: &mut Self, from: Tracks, to: Tracks| {
@@ -281,16 +307,16 @@ impl Lowering<'_> {
         if min > last.unwrap_or(way.bound) {
             return;
         }
-        let at = self.repeat(from, Times { min: min - 1, max: Some(min - 1) }, &mut over_empty);
+        let at = self.repeat(from, Repeats { min: min - 1, max: Some(min - 1) }, &mut over_empty);
         let far = (longest && !self.game.board.is_cylinder).then_some(way.leap);
         let Some(last) = last else {
-            let at = self.repeat(at, Times { min: 0, max: None }, &mut over_empty);
+            let at = self.repeat(at, Repeats { min: 0, max: None }, &mut over_empty);
             let landing = self.leap_both(at, way);
             walker.land(self, landing, far);
             return;
         };
         if far.is_none() {
-            let times = Times { min: 0, max: Some(last - min) };
+            let times = Repeats { min: 0, max: Some(last - min) };
             let at = self.repeat(at, times, &mut over_empty);
             let landing = self.leap_both(at, way);
             walker.land(self, landing, None);

@@ -12,7 +12,7 @@ use crate::cursor::Cursor;
 use crate::diagnostics::{Code, Diagnostic};
 
 use super::ast::Word;
-use super::token::{Context, Place, Symbol, Token, TokenKind};
+use super::token::{ParseContext, Place, Symbol, Token, TokenKind};
 
 pub(crate) use board::board;
 pub(crate) use lists::{bounded, pieces};
@@ -25,7 +25,7 @@ pub(crate) struct Parser<'a> {
     head: Place,
     /// Whether a mistake was found.
     failed: bool,
-    context: &'a mut Context,
+    context: &'a mut ParseContext,
 }
 
 /// A mistake that was already reported.
@@ -35,7 +35,11 @@ pub(crate) struct Faulty;
 type Parsed<T> = Result<T, Faulty>;
 
 impl<'a> Parser<'a> {
-    pub(crate) fn new(tokens: &'a [Token], head: Place, context: &'a mut Context) -> Parser<'a> {
+    pub(crate) fn new(
+        tokens: &'a [Token],
+        head: Place,
+        context: &'a mut ParseContext,
+    ) -> Parser<'a> {
         let failed = tokens.iter().any(|token| token.kind == TokenKind::Poison);
         Parser { cursor: Cursor::new(tokens, head), head, failed, context }
     }

@@ -18,11 +18,11 @@ pub(crate) const MAX_OPERANDS: usize = 200;
 
 /// The whole rules; `None` if there are none.
 pub(crate) fn rules(parser: Parser<'_>) -> Option<Rule> {
-    let mut reader = Reader { parser, open: Vec::new(), operands: 0 };
+    let mut reader = RuleReader { parser, open: Vec::new(), operands: 0 };
     reader.whole().map(|tree| tree.rule)
 }
 
-struct Reader<'a> {
+struct RuleReader<'a> {
     parser: Parser<'a>,
     /// The brackets around the next token that hold rules.
     open: Vec<Open>,
@@ -37,30 +37,30 @@ struct Open {
 }
 
 /// A rule and the height of its tree.
-struct Tree {
+struct RuleTree {
     rule: Rule,
     height: usize,
 }
 
-impl Tree {
-    fn leaf(kind: RuleKind, place: Place) -> Tree {
-        Tree { rule: Rule { kind, place }, height: 0 }
+impl RuleTree {
+    fn leaf(kind: RuleKind, place: Place) -> RuleTree {
+        RuleTree { rule: Rule { kind, place }, height: 0 }
     }
 
     /// One tree from one or more.
-    fn join(mut trees: Vec<Tree>, kind: impl Fn(Vec<Rule>) -> RuleKind) -> Tree {
+    fn join(mut trees: Vec<RuleTree>, kind: impl Fn(Vec<Rule>) -> RuleKind) -> RuleTree {
         if trees.len() == 1 {
             return trees.remove(0);
         }
         let height = trees.iter().map(|tree| tree.height).max().unwrap_or(0);
         let rules: Vec<Rule> = trees.into_iter().map(|tree| tree.rule).collect();
         let place = rules[0].place.to(rules[rules.len() - 1].place);
-        Tree { rule: Rule { kind: kind(rules), place }, height }
+        RuleTree { rule: Rule { kind: kind(rules), place }, height }
     }
 }
 
-impl Reader<'_> {
-    fn whole(&mut self) -> Option<Tree> {
+impl RuleReader<'_> {
+    fn whole(&mut self) -> Option<RuleTree> {
         if self.parser.at_end() {
             let place = self.parser.head;
             let message = "the rules are empty";
@@ -81,7 +81,7 @@ impl Reader<'_> {
             }
             self.parser.advance();
         }
-        Some(Tree::join(trees, RuleKind::Chain))
+        Some(RuleTree::join(trees, RuleKind::Chain))
     }
 
     fn unmatched(&mut self) {
@@ -93,16 +93,16 @@ impl Reader<'_> {
         self.parser.error(place, diagnostic);
     }
 
-    fn sum(&mut self) -> Tree {
+    fn sum(&mut self) -> RuleTree {
         let mut alternatives = vec![self.chain()];
         while self.parser.eat(Symbol::Plus) {
             alternatives.push(self.chain());
         }
-        Tree::join(alternatives, RuleKind::Sum)
+        RuleTree::join(alternatives, RuleKind::Sum)
     }
 
     /// One item or more side by side.
-    fn chain(&mut self) -> Tree {
+    fn chain(&mut self) -> RuleTree {
         let mut items = Vec::new();
         loop {
             let place = self.parser.place();
@@ -111,12 +111,12 @@ impl Reader<'_> {
             } else if !self.ends_chain() {
                 self.parser.unexpected("an action");
                 self.skip_foreign();
-                items.push(Tree::leaf(RuleKind::Faulty, place));
+                items.push(RuleTree::leaf(RuleKind::Faulty, place));
             } else if items.is_empty() {
                 self.empty();
-                items.push(Tree::leaf(RuleKind::Faulty, place));
+                items.push(RuleTree::leaf(RuleKind::Faulty, place));
             } else {
-                return Tree::join(items, RuleKind::Chain);
+                return RuleTree::join(items, RuleKind::Chain);
             }
         }
     }
@@ -159,9 +159,9 @@ impl Reader<'_> {
     }
 
     /// A base with any number of suffixes.
-    fn item(&mut self) -> Tree {
+    fn item(&mut self) -> RuleTree {
         let place = self.parser.place();
-        let mut tree = self.base().unwrap_or_else(|_| Tree::leaf(RuleKind::Faulty, place));
+        let mut tree = self.base().unwrap_or_else(|_| RuleTree::leaf(RuleKind::Faulty, place));
         loop {
             let count = if self.parser.eat(Symbol::Star) {
                 None
@@ -170,25 +170,25 @@ impl Reader<'_> {
             } else {
                 return tree;
             };
-            let Tree { rule, height } = self.higher(tree);
+            let RuleTree { rule, height } = self.higher(tree);
             let place = rule.place.to(self.parser.last_place());
             let body = Box::new(rule);
             let kind = match count {
                 None => RuleKind::Star(body),
                 Some(count) => RuleKind::Power(body, count),
             };
-            tree = Tree { rule: Rule { kind, place }, height };
+            tree = RuleTree { rule: Rule { kind, place }, height };
         }
     }
 
     /// The tree counted as one level higher, unless that is too high.
-    fn higher(&mut self, tree: Tree) -> Tree {
+    fn higher(&mut self, tree: RuleTree) -> RuleTree {
         if tree.height >= MAX_NESTING {
             let place = tree.rule.place;
             self.too_deep(place);
-            return Tree::leaf(RuleKind::Faulty, place);
+            return RuleTree::leaf(RuleKind::Faulty, place);
         }
-        Tree { height: tree.height + 1, ..tree }
+        RuleTree { height: tree.height + 1, ..tree }
     }
 
     fn too_deep(&mut self, place: Place) -> Faulty {
@@ -225,11 +225,11 @@ impl Reader<'_> {
         Ok(count)
     }
 
-    fn base(&mut self) -> Parsed<Tree> {
+    fn base(&mut self) -> Parsed<RuleTree> {
         let place = self.parser.place();
         let Some(TokenKind::Symbol(symbol)) = self.parser.peek() else {
             let word = self.parser.word("an action")?;
-            return Ok(Tree::leaf(RuleKind::Shift(word), place));
+            return Ok(RuleTree::leaf(RuleKind::Shift(word), place));
         };
         self.parser.advance();
         let kind = match symbol {
@@ -253,13 +253,13 @@ impl Reader<'_> {
             Symbol::OpenAssign => self.bracket(place, Symbol::CloseSquare, |reader| {
                 reader.assignments().map(RuleKind::Assign)
             })?,
-            _ => self.bracket(place, Symbol::CloseCurly, Reader::comparison)?,
+            _ => self.bracket(place, Symbol::CloseCurly, RuleReader::comparison)?,
         };
-        Ok(Tree::leaf(kind, place.to(self.parser.last_place())))
+        Ok(RuleTree::leaf(kind, place.to(self.parser.last_place())))
     }
 
     /// Rules in brackets that are already open.
-    fn nested(&mut self, place: Place, closes: Symbol) -> Parsed<Tree> {
+    fn nested(&mut self, place: Place, closes: Symbol) -> Parsed<RuleTree> {
         if self.open.len() >= MAX_NESTING {
             return Err(self.too_deep(place));
         }
@@ -268,13 +268,13 @@ impl Reader<'_> {
         self.close_nested(closes);
         let tree = self.higher(tree);
         let place = place.to(self.parser.last_place());
-        Ok(Tree { rule: Rule { kind: tree.rule.kind, place }, ..tree })
+        Ok(RuleTree { rule: Rule { kind: tree.rule.kind, place }, ..tree })
     }
 
-    fn look(&mut self, place: Place, succeeds: bool) -> Parsed<Tree> {
-        let Tree { rule, height } = self.nested(place, Symbol::CloseCurly)?;
+    fn look(&mut self, place: Place, succeeds: bool) -> Parsed<RuleTree> {
+        let RuleTree { rule, height } = self.nested(place, Symbol::CloseCurly)?;
         let place = rule.place;
-        Ok(Tree {
+        Ok(RuleTree {
             rule: Rule { kind: RuleKind::Look { succeeds, body: Box::new(rule) }, place },
             height,
         })
