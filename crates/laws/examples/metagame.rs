@@ -6,7 +6,7 @@
 use std::panic::catch_unwind;
 
 use regulus_generate::{Config, generate};
-use regulus_laws::{Compared, bytes, metagame_game, metagame_is_definition};
+use regulus_laws::{MetagameComparison, bytes, metagame_game, metagame_is_definition};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let words: Vec<String> = std::env::args().skip(1).collect();
@@ -14,7 +14,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         return Err("metagame FIRST_SEED COUNT PLIES".into());
     };
     let (first, count, plies): (u64, u64, usize) = (first.parse()?, count.parse()?, plies.parse()?);
-    let mut total = Compared::default();
+    let mut total = MetagameComparison::default();
     let mut broken = 0;
     for seed in first..first.saturating_add(count) {
         // Half of them with parameters of all kinds.

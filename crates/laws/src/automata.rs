@@ -29,7 +29,7 @@ fn automaton_on(choices: &mut Choices<'_>, board: MakeBoard) -> String {
         let table = table(choices, &draft);
         draft.tables.push(table);
     }
-    let mut writer = Writer { choices, draft, modifiers: 0 };
+    let mut writer = AutomatonWriter { choices, draft, modifiers: 0 };
     for _ in 0..writer.choices.below(3) {
         writer.pattern();
     }
@@ -146,13 +146,13 @@ fn large_table(choices: &mut Choices<'_>, squares: &[Square], everywhere: bool) 
     }
 }
 
-struct Writer<'c, 'b> {
+struct AutomatonWriter<'c, 'b> {
     choices: &'c mut Choices<'b>,
     draft: Draft,
     modifiers: u32,
 }
 
-impl Writer<'_, '_> {
+impl AutomatonWriter<'_, '_> {
     /// Nodes of their own, and all edges between them.
     fn pattern(&mut self) {
         let nodes: Vec<Node> =

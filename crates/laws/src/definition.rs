@@ -11,15 +11,15 @@ use regulus_automaton::{Id, Operator, Piece, Player, Relation, Square, Variable}
 use regulus_lang::rbg::{Checked, Leaf, Step, Value};
 
 /// The moves of a position and the positions they lead to. A move is its modifiers, counted from 1, and their squares.
-pub(crate) type Moves = BTreeMap<Vec<(u32, Square)>, Position>;
+pub(crate) type Moves = BTreeMap<Vec<(u32, Square)>, RbgPosition>;
 
 /// There is too much to look at.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct GaveUp;
+pub(crate) struct TooMuchWork;
 
 /// A situation: what is on the board, and what is still to be done.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) struct Position {
+pub(crate) struct RbgPosition {
     /// The player in control; `None` if the keeper is.
     pub(crate) player: Option<Player>,
     pub(crate) pieces: Vec<Piece>,
@@ -31,9 +31,9 @@ pub(crate) struct Position {
 
 /// A game as its definition says.
 #[derive(Debug)]
-pub(crate) struct Definition<'a> {
+pub(crate) struct RbgDefinition<'a> {
     game: &'a Checked,
-    parts: Vec<Part<'a>>,
+    parts: Vec<RulePart<'a>>,
     root: usize,
     /// How many situations may still be looked at.
     situations: Cell<usize>,
@@ -41,7 +41,7 @@ pub(crate) struct Definition<'a> {
 
 /// A part of the rules with powers written out; other parts are denoted by their numbers.
 #[derive(Debug)]
-enum Part<'a> {
+enum RulePart<'a> {
     Sum(Vec<usize>),
     Chain(Vec<usize>),
     Star(usize),
@@ -54,10 +54,10 @@ const SITUATIONS: usize = 20_000;
 /// How long a move may be.
 const LENGTH: usize = 14;
 
-impl<'a> Definition<'a> {
-    pub(crate) fn new(game: &'a Checked) -> Definition<'a> {
+impl<'a> RbgDefinition<'a> {
+    pub(crate) fn new(game: &'a Checked) -> RbgDefinition<'a> {
         let mut definition =
-            Definition { game, parts: Vec::new(), root: 0, situations: Cell::new(SITUATIONS) };
+            RbgDefinition { game, parts: Vec::new(), root: 0, situations: Cell::new(SITUATIONS) };
         definition.root = definition.add(&game.rules, &mut 0);
         definition
     }
@@ -65,18 +65,18 @@ impl<'a> Definition<'a> {
     /// Adds a part; modifiers are numbered in the order of the text.
     fn add(&mut self, step: &'a Step, modifiers: &mut u32) -> usize {
         let part = match step {
-            Step::Sum(parts) => Part::Sum(self.add_all(parts, modifiers)),
-            Step::Chain(parts) => Part::Chain(self.add_all(parts, modifiers)),
+            Step::Sum(parts) => RulePart::Sum(self.add_all(parts, modifiers)),
+            Step::Chain(parts) => RulePart::Chain(self.add_all(parts, modifiers)),
             Step::Power(body, count) => {
-                Part::Chain((0..*count).map(|_| self.add(body, modifiers)).collect())
+                RulePart::Chain((0..*count).map(|_| self.add(body, modifiers)).collect())
             }
-            Step::Star(body, _) => Part::Star(self.add(body, modifiers)),
+            Step::Star(body, _) => RulePart::Star(self.add(body, modifiers)),
             Step::Look { succeeds, body, .. } => {
-                Part::Look { succeeds: *succeeds, body: self.add(body, &mut 0) }
+                RulePart::Look { succeeds: *succeeds, body: self.add(body, &mut 0) }
             }
             Step::Leaf(leaf, _) => {
                 *modifiers += u32::from(leaf.is_modifier());
-                Part::Act { leaf, modifier: *modifiers }
+                RulePart::Act { leaf, modifier: *modifiers }
             }
         };
         self.parts.push(part);
@@ -88,8 +88,8 @@ impl<'a> Definition<'a> {
     }
 
     /// The position in which the keeper begins.
-    pub(crate) fn initial(&self) -> Position {
-        Position {
+    pub(crate) fn initial(&self) -> RbgPosition {
+        RbgPosition {
             player: None,
             pieces: self.game.board.squares.values().map(|square| square.piece).collect(),
             variables: vec![0; self.game.variables.len()],
@@ -99,7 +99,7 @@ impl<'a> Definition<'a> {
     }
 
     /// All moves of the player or keeper in control.
-    pub(crate) fn moves(&self, position: &Position) -> Result<Moves, GaveUp> {
+    pub(crate) fn moves(&self, position: &RbgPosition) -> Result<Moves, TooMuchWork> {
         let mut moves = Moves::new();
         let mut seen = BTreeSet::new();
         let mut work = vec![(position.clone(), Vec::new())];
@@ -110,14 +110,14 @@ impl<'a> Definition<'a> {
             }
             // The end of the rules without a switch is no move.
             let Some(next) = position.rest.pop() else { continue };
-            if let Part::Act { leaf, modifier } = self.parts[next]
+            if let RulePart::Act { leaf, modifier } = self.parts[next]
                 && leaf.is_modifier()
             {
                 let Some(after) = self.act(leaf, position) else { continue };
                 let mut path = path;
                 path.push((modifier, after.square));
                 if path.len() > LENGTH {
-                    return Err(GaveUp);
+                    return Err(TooMuchWork);
                 }
                 if matches!(leaf, Leaf::Turn(_) | Leaf::Keeper) {
                     moves.insert(path, after);
@@ -133,28 +133,28 @@ impl<'a> Definition<'a> {
     }
 
     /// The situations that executing a part which is not recorded may lead to, or that come nearer to it.
-    fn follow(&self, part: usize, position: Position) -> Result<Vec<Position>, GaveUp> {
+    fn follow(&self, part: usize, position: RbgPosition) -> Result<Vec<RbgPosition>, TooMuchWork> {
         let then = |parts: &[usize]| {
             let mut position = position.clone();
             position.rest.extend(parts.iter().rev());
             position
         };
         Ok(match &self.parts[part] {
-            Part::Sum(parts) => parts.iter().map(|&part| then(&[part])).collect(),
-            Part::Chain(parts) => vec![then(parts)],
-            Part::Star(body) => vec![then(&[]), then(&[*body, part])],
-            Part::Look { succeeds, body } => {
+            RulePart::Sum(parts) => parts.iter().map(|&part| then(&[part])).collect(),
+            RulePart::Chain(parts) => vec![then(parts)],
+            RulePart::Star(body) => vec![then(&[]), then(&[*body, part])],
+            RulePart::Look { succeeds, body } => {
                 let found = self.some_word_succeeds(*body, &position)?;
                 if found == *succeeds { vec![position] } else { Vec::new() }
             }
-            Part::Act { leaf, .. } => self.act(leaf, position).into_iter().collect(),
+            RulePart::Act { leaf, .. } => self.act(leaf, position).into_iter().collect(),
         })
     }
 
     /// Whether a look-ahead with this content finds something.
-    fn some_word_succeeds(&self, body: usize, position: &Position) -> Result<bool, GaveUp> {
+    fn some_word_succeeds(&self, body: usize, position: &RbgPosition) -> Result<bool, TooMuchWork> {
         let mut seen = BTreeSet::new();
-        let mut work = vec![Position { rest: vec![body], ..position.clone() }];
+        let mut work = vec![RbgPosition { rest: vec![body], ..position.clone() }];
         while let Some(mut position) = work.pop() {
             self.look()?;
             if !seen.insert(position.clone()) {
@@ -167,13 +167,13 @@ impl<'a> Definition<'a> {
     }
 
     /// Counts a situation.
-    fn look(&self) -> Result<(), GaveUp> {
-        self.situations.set(self.situations.get().checked_sub(1).ok_or(GaveUp)?);
+    fn look(&self) -> Result<(), TooMuchWork> {
+        self.situations.set(self.situations.get().checked_sub(1).ok_or(TooMuchWork)?);
         Ok(())
     }
 
     /// The situation after an action, if it succeeds.
-    fn act(&self, leaf: &Leaf, mut position: Position) -> Option<Position> {
+    fn act(&self, leaf: &Leaf, mut position: RbgPosition) -> Option<RbgPosition> {
         let here = position.square;
         let holds = match leaf {
             Leaf::Shift(direction) => {
@@ -212,7 +212,7 @@ impl<'a> Definition<'a> {
     }
 }
 
-fn evaluate(value: &Value, position: &Position) -> Option<i64> {
+fn evaluate(value: &Value, position: &RbgPosition) -> Option<i64> {
     match value {
         Value::Number(number) => Some(i64::from(*number)),
         Value::Variable(variable) => Some(position.variables[variable.index()]),

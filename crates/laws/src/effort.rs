@@ -18,12 +18,12 @@ pub struct Effort {
     /// What one request to an engine may do. Where a limit is reached the law looks no further.
     pub limits: Limits,
     /// Whether a keeper's choices are known not to matter.
-    pub keeper: Keeper,
+    pub keeper: KeeperChoices,
 }
 
 /// What is known of a keeper that has several moves. Engines may take any of them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Keeper {
+pub enum KeeperChoices {
     /// Its choices do not matter, as in any game made with care.
     Confluent,
     /// They may matter. Laws that compare engines go on only where they do not.
@@ -40,7 +40,7 @@ impl Default for Effort {
             keeper_moves: 50,
             ..Limits::default()
         };
-        Effort { edges: 3000, depth: 3, states: 30, limits, keeper: Keeper::Unknown }
+        Effort { edges: 3000, depth: 3, states: 30, limits, keeper: KeeperChoices::Unknown }
     }
 }
 
@@ -49,7 +49,7 @@ impl Effort {
     #[must_use]
     pub fn real_game(depth: u32, states: usize) -> Effort {
         let (edges, limits) = (usize::MAX, Limits::default());
-        Effort { edges, depth, states, limits, keeper: Keeper::Confluent }
+        Effort { edges, depth, states, limits, keeper: KeeperChoices::Confluent }
     }
 
     /// For random games, under limits so far away that engines need not count everything.

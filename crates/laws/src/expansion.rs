@@ -16,11 +16,11 @@ pub(crate) fn expanded(text: &str) -> Option<String> {
         let equals = directive.iter().position(|word| word == "=")?;
         let body = directive[equals + 1..].to_vec();
         if ["players", "pieces", "variables", "board", "rules"].contains(&name.as_str()) {
-            let body = Closure { words: body, meanings: Rc::default(), order };
+            let body = BoundWords { words: body, meanings: Rc::default(), order };
             sections.push(format!("#{name} = {}", expansion.expand(&body)?.join(" ")));
         } else {
             let parameters = rest.iter().take(equals - 1).filter(|word| is_name(word));
-            let definition = Macro { parameters: parameters.cloned().collect(), body, order };
+            let definition = MacroBody { parameters: parameters.cloned().collect(), body, order };
             expansion.macros.entry(name.clone()).or_default().push(definition);
         }
     }
@@ -28,12 +28,12 @@ pub(crate) fn expanded(text: &str) -> Option<String> {
 }
 
 struct Expansion {
-    macros: BTreeMap<String, Vec<Macro>>,
+    macros: BTreeMap<String, Vec<MacroBody>>,
     words_left: usize,
 }
 
 #[derive(Clone)]
-struct Macro {
+struct MacroBody {
     parameters: Vec<String>,
     body: Vec<String>,
     /// Which directive it is; visible in later ones.
@@ -42,14 +42,14 @@ struct Macro {
 
 /// Words with what they mean: parameters, and the macros before a directive.
 #[derive(Clone, Default)]
-struct Closure {
+struct BoundWords {
     words: Vec<String>,
-    meanings: Rc<BTreeMap<String, Closure>>,
+    meanings: Rc<BTreeMap<String, BoundWords>>,
     order: usize,
 }
 
 impl Expansion {
-    fn expand(&mut self, closure: &Closure) -> Option<Vec<String>> {
+    fn expand(&mut self, closure: &BoundWords) -> Option<Vec<String>> {
         let mut done: Vec<String> = Vec::new();
         // Where the words begin that a `~` would glue something to.
         let mut start = 0;
@@ -80,25 +80,25 @@ impl Expansion {
     }
 
     /// What the next word stands for, and how many words say so.
-    fn operand(&mut self, closure: &Closure, words: &[String]) -> Option<(Vec<String>, usize)> {
+    fn operand(&mut self, closure: &BoundWords, words: &[String]) -> Option<(Vec<String>, usize)> {
         let word = &words[0];
         if let Some(meaning) = closure.meanings.get(word) {
             return Some((self.expand(meaning)?, 1));
         }
         let overloads = self.macros.get(word).cloned().unwrap_or_default();
-        let visible: Vec<Macro> =
+        let visible: Vec<MacroBody> =
             overloads.into_iter().filter(|overload| overload.order < closure.order).collect();
         let Some(first) = visible.first() else { return Some((vec![word.clone()], 1)) };
         if first.parameters.is_empty() {
             let body = first.body.clone();
-            let body = Closure { words: body, meanings: Rc::default(), order: first.order };
+            let body = BoundWords { words: body, meanings: Rc::default(), order: first.order };
             return Some((self.expand(&body)?, 1));
         }
         let (arguments, used) = arguments(&words[1..])?;
         let called = visible.iter().find(|m| m.parameters.len() == arguments.len())?;
-        let arguments = arguments.into_iter().map(|words| Closure { words, ..closure.clone() });
+        let arguments = arguments.into_iter().map(|words| BoundWords { words, ..closure.clone() });
         let meanings = Rc::new(called.parameters.iter().cloned().zip(arguments).collect());
-        let body = Closure { words: called.body.clone(), meanings, order: called.order };
+        let body = BoundWords { words: called.body.clone(), meanings, order: called.order };
         Some((self.expand(&body)?, used + 1))
     }
 }

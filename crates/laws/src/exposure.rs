@@ -18,7 +18,7 @@ pub(crate) struct Exposure {
 
 /// Where a game is, the keeper's part done.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Settled {
+pub(crate) struct SettledState {
     pub(crate) state: State,
     /// The keeper has no move, and the game is over.
     stuck: bool,
@@ -55,22 +55,22 @@ impl Exposure {
     }
 
     /// The first state in which the keeper has done its part; `None` if its choices matter or do not end.
-    pub(crate) fn initial(&self) -> Option<Settled> {
+    pub(crate) fn initial(&self) -> Option<SettledState> {
         let state = self.walk.initial(&mut self.walk.scratch()).ok()?;
         Settling::new(self).settle(&state)
     }
 
     /// The state after a player's move and the keeper's part after it; `None` if the keeper's choices matter.
-    pub(crate) fn after(&self, before: &Settled, steps: &[Step]) -> Option<Settled> {
+    pub(crate) fn after(&self, before: &SettledState, steps: &[Step]) -> Option<SettledState> {
         self.after_noting_choices(before, steps).map(|(settled, _)| settled)
     }
 
     /// The same, and whether the keeper has a choice on the way.
     pub(crate) fn after_noting_choices(
         &self,
-        before: &Settled,
+        before: &SettledState,
         steps: &[Step],
-    ) -> Option<(Settled, bool)> {
+    ) -> Option<(SettledState, bool)> {
         let mut settling = Settling::new(self);
         let mut state = before.state.clone();
         let history = &mut History::new();
@@ -85,7 +85,7 @@ struct Settling<'a> {
     exposure: &'a Exposure,
     scratch: <Walk as Rules>::Scratch,
     /// Where the keeper was; `None` while its moves from there are being followed.
-    seen: BTreeMap<Vec<u8>, Option<Settled>>,
+    seen: BTreeMap<Vec<u8>, Option<SettledState>>,
     moves_left: usize,
     /// Whether there has been more than one move.
     has_choice: bool,
@@ -97,16 +97,16 @@ impl<'a> Settling<'a> {
         Settling { exposure, scratch, seen: BTreeMap::new(), moves_left: MOVES, has_choice: false }
     }
 
-    fn settle_after(&mut self, state: State, steps: &[Step]) -> Option<Settled> {
+    fn settle_after(&mut self, state: State, steps: &[Step]) -> Option<SettledState> {
         if self.exposure.keepers.contains(&steps.last()?.modifier) {
             self.settle(&state)
         } else {
-            Some(Settled { state, stuck: false })
+            Some(SettledState { state, stuck: false })
         }
     }
 
     /// Where the keeper gets to from here, whatever it does; `None` if it gets to different places or comes back.
-    fn settle(&mut self, state: &State) -> Option<Settled> {
+    fn settle(&mut self, state: &State) -> Option<SettledState> {
         if let Some(known) = self.seen.get(state.bytes()) {
             return known.clone();
         }
@@ -125,7 +125,7 @@ impl<'a> Settling<'a> {
                 return None;
             }
         }
-        let end = end.unwrap_or(Settled { state: state.clone(), stuck: true });
+        let end = end.unwrap_or(SettledState { state: state.clone(), stuck: true });
         self.seen.insert(state.bytes().to_vec(), Some(end.clone()));
         Some(end)
     }

@@ -58,13 +58,13 @@ mod sbg_view;
 
 pub use automata::{automaton, large_automaton};
 pub use choices::Choices;
-pub use effort::{Effort, Keeper};
+pub use effort::{Effort, KeeperChoices};
 pub use games::{
     abg_game, any_game, game, large_game, metagame_game, nasty, nasty_abg_game, nasty_game,
     nasty_metagame_game, nasty_sbg_game, sbg_game,
 };
 pub use laws::{
-    Compared, NativeAnswers, Repetitions, any_automaton_can_be_drawn,
+    MetagameComparison, NativeAnswers, Repetitions, any_automaton_can_be_drawn,
     any_text_compiles_or_is_refused, automaton_text_comes_back, engines_are_consistent,
     jit_is_plan, limits_hold_alike, lowering_keeps_the_game, macros_mean_their_text,
     metagame_is_definition, passes_keep_the_game, plan_is_walk, plays_are_consistent,

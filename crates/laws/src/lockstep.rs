@@ -7,7 +7,7 @@ use regulus_automaton::{Automaton, Variable};
 use regulus_engine::{Fault, History, MoveList, Rules, State, Step, notation};
 
 use crate::effort::Effort;
-use crate::exposure::{Exposure, Settled};
+use crate::exposure::{Exposure, SettledState};
 
 /// Two engines that should run the same game. Pieces and variables may be numbered differently, but not named.
 #[derive(Debug)]
@@ -27,11 +27,11 @@ pub(crate) struct Lockstep<'a, L: Rules, R: Rules> {
 }
 
 /// The same state three times, with what came before.
-struct Situation {
+struct ComparedState {
     left: State,
     right: State,
     histories: (History, History),
-    keeper: Option<Settled>,
+    keeper: Option<SettledState>,
 }
 
 impl<'a, L: Rules, R: Rules> Lockstep<'a, L, R> {
@@ -70,12 +70,12 @@ impl<'a, L: Rules, R: Rules> Lockstep<'a, L, R> {
         let Some(right) = self.answered(right, &[]) else { return 0 };
         self.states_left = effort.states;
         let histories = (self.left.history(&left), self.right.history(&right));
-        let situation = Situation { left, right, histories, keeper: keeper.flatten() };
+        let situation = ComparedState { left, right, histories, keeper: keeper.flatten() };
         self.compare_from(&situation, effort.depth, &mut Vec::new());
         self.compared
     }
 
-    fn compare_from(&mut self, situation: &Situation, depth: u32, line: &mut Vec<String>) {
+    fn compare_from(&mut self, situation: &ComparedState, depth: u32, line: &mut Vec<String>) {
         self.states_left = self.states_left.saturating_sub(1);
         self.compared += 1;
         self.compare_states(situation, line);
@@ -102,7 +102,12 @@ impl<'a, L: Rules, R: Rules> Lockstep<'a, L, R> {
         }
     }
 
-    fn after(&mut self, before: &Situation, steps: &[Step], line: &[String]) -> Option<Situation> {
+    fn after(
+        &mut self,
+        before: &ComparedState,
+        steps: &[Step],
+        line: &[String],
+    ) -> Option<ComparedState> {
         let (mut left, mut right) = (before.left.clone(), before.right.clone());
         let mut histories = before.histories.clone();
         self.left.apply(&mut left, &mut histories.0, steps, &mut self.scratch.0).ok()?;
@@ -112,10 +117,10 @@ impl<'a, L: Rules, R: Rules> Lockstep<'a, L, R> {
         };
         let applied = self.right.apply(&mut right, &mut histories.1, steps, &mut self.scratch.1);
         self.answered(applied, line)?;
-        Some(Situation { left, right, histories, keeper })
+        Some(ComparedState { left, right, histories, keeper })
     }
 
-    fn compare_moves(&mut self, situation: &Situation, left: &MoveList, line: &[String]) {
+    fn compare_moves(&mut self, situation: &ComparedState, left: &MoveList, line: &[String]) {
         let mut right = MoveList::new();
         let found = self.right.moves(&situation.right, &mut self.scratch.1, &mut right);
         if self.answered(found, line).is_none() {
@@ -125,7 +130,7 @@ impl<'a, L: Rules, R: Rules> Lockstep<'a, L, R> {
         self.same("the moves", &set(left), &set(&right), line);
     }
 
-    fn compare_states(&self, situation: &Situation, line: &[String]) {
+    fn compare_states(&self, situation: &ComparedState, line: &[String]) {
         let (left, right) = (&situation.left, &situation.right);
         let player = (self.left.player(left), self.right.player(right));
         self.same("the player in control", &player.0, &player.1, line);

@@ -7,51 +7,51 @@ use std::collections::{BTreeMap, BTreeSet};
 use regulus_automaton::{Automaton, Id as _, Square};
 use regulus_engine::{Fault, History, Limits, MoveList, Rules as _, State, Step, Walk};
 
-use crate::sbg_definition::{Definition, Outcome, Place, Position, Side};
+use crate::sbg_definition::{Place, SbgDefinition, SbgOutcome, SbgPosition, SbgSide};
 
 /// What can be seen of a position.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct View {
+pub(crate) struct PositionView {
     pub(crate) pieces: BTreeMap<Place, String>,
-    pub(crate) stage: Stage,
+    pub(crate) stage: GameStatus,
 }
 
 /// Where a game stands.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Stage {
+pub(crate) enum GameStatus {
     Turn { player: usize, moves: BTreeSet<(Place, Place)> },
     Over { scores: Vec<i32> },
 }
 
-impl View {
+impl PositionView {
     /// What the definition shows.
-    pub(crate) fn defined(definition: &Definition, position: &Position) -> View {
+    pub(crate) fn defined(definition: &SbgDefinition, position: &SbgPosition) -> PositionView {
         let number = |side| match side {
-            Side::White => 0,
-            Side::Black => 1,
+            SbgSide::White => 0,
+            SbgSide::Black => 1,
         };
         let stage = match position.outcome {
             None => {
                 let moves = definition.moves(position);
-                Stage::Turn { player: number(position.side), moves }
+                GameStatus::Turn { player: number(position.side), moves }
             }
-            Some(Outcome::Drawn) => Stage::Over { scores: vec![50, 50] },
-            Some(Outcome::Won(winner)) => {
+            Some(SbgOutcome::Drawn) => GameStatus::Over { scores: vec![50, 50] },
+            Some(SbgOutcome::Won(winner)) => {
                 let mut scores = vec![0, 0];
                 scores[number(winner)] = 100;
-                Stage::Over { scores }
+                GameStatus::Over { scores }
             }
         };
         let pieces = position.pieces.iter().map(|(&place, &piece)| (place, name(piece))).collect();
-        View { pieces, stage }
+        PositionView { pieces, stage }
     }
 }
 
 /// The name of a piece in an automaton.
 fn name(piece: char) -> String {
-    let owner = match Side::of(piece) {
-        Side::White => "white",
-        Side::Black => "black",
+    let owner = match SbgSide::of(piece) {
+        SbgSide::White => "white",
+        SbgSide::Black => "black",
     };
     format!("{owner}{}", piece.to_ascii_uppercase())
 }
@@ -62,7 +62,7 @@ pub(crate) type MovesByPair = BTreeMap<(Place, Place), Vec<Step>>;
 /// An automaton run by the `walk` engine, as itself. Every game in this language comes to an end, so a fault breaks any
 /// law.
 #[derive(Debug)]
-pub(crate) struct Shown {
+pub(crate) struct ShownGame {
     title: &'static str,
     pub(crate) walk: Walk,
     /// Columns and rows are counted from here.
@@ -70,12 +70,12 @@ pub(crate) struct Shown {
     bottom: i32,
 }
 
-impl Shown {
-    pub(crate) fn new(title: &'static str, automaton: Automaton) -> Shown {
+impl ShownGame {
+    pub(crate) fn new(title: &'static str, automaton: Automaton) -> ShownGame {
         let squares = automaton.board.squares.values();
         let left = squares.clone().map(|square| square.x).min().unwrap_or(0);
         let bottom = squares.map(|square| square.y).max().unwrap_or(0);
-        Shown { title, walk: Walk::with_limits(automaton, Limits::default()), left, bottom }
+        ShownGame { title, walk: Walk::with_limits(automaton, Limits::default()), left, bottom }
     }
 
     pub(crate) fn initial(&self) -> State {
@@ -93,7 +93,7 @@ impl Shown {
     }
 
     /// What is seen of a state, and the steps of its moves.
-    pub(crate) fn view(&self, state: &State) -> (View, MovesByPair) {
+    pub(crate) fn view(&self, state: &State) -> (PositionView, MovesByPair) {
         let mut list = MoveList::new();
         let found = match self.walk.player(state) {
             Some(_) => self.walk.moves(state, &mut self.walk.scratch(), &mut list),
@@ -112,11 +112,11 @@ impl Shown {
         }
         let stage = match self.walk.player(state) {
             Some(player) if !moves.is_empty() => {
-                Stage::Turn { player: player.index(), moves: moves.keys().copied().collect() }
+                GameStatus::Turn { player: player.index(), moves: moves.keys().copied().collect() }
             }
-            _ => Stage::Over { scores: self.walk.scores(state) },
+            _ => GameStatus::Over { scores: self.walk.scores(state) },
         };
-        (View { pieces: self.pieces(state), stage }, moves)
+        (PositionView { pieces: self.pieces(state), stage }, moves)
     }
 
     fn pieces(&self, state: &State) -> BTreeMap<Place, String> {

@@ -2,7 +2,7 @@
 
 use regulus_laws::metagame_definition::{
     Colour::{self, Black, White},
-    Definition, Key, Outcome, Position, Reason, Square, TooMany,
+    EndReason, Key, MetagameDefinition, MetagameOutcome, MetagamePosition, Square, TooMany,
 };
 
 const CHECKERS: &str = "
@@ -92,12 +92,12 @@ END DEFINE
 END GAME.
 ";
 
-fn read(text: &str) -> Definition {
-    Definition::read(text).unwrap_or_else(|error| panic!("{error}\n{text}"))
+fn read(text: &str) -> MetagameDefinition {
+    MetagameDefinition::read(text).unwrap_or_else(|error| panic!("{error}\n{text}"))
 }
 
 /// A game whose pieces stand somewhere; positions are given in each test.
-fn game(board: &str, constraints: &str, pieces: &str) -> Definition {
+fn game(board: &str, constraints: &str, pieces: &str) -> MetagameDefinition {
     read(&format!(
         "GAME g GOALS stalemate opponent BOARD_SIZE {board} SETUP dummy AT {{(1,1)}} {constraints}
          DEFINE dummy END DEFINE {pieces} END GAME."
@@ -107,17 +107,17 @@ fn game(board: &str, constraints: &str, pieces: &str) -> Definition {
 const PLANAR: &str = "8 BY 8 BOARD_TYPE planar PROMOTE_RANK 8";
 const CYLINDER: &str = "8 BY 8 BOARD_TYPE vertical_cylinder PROMOTE_RANK 8";
 
-fn position(game: &Definition, pieces: &[(Square, Colour, &str)]) -> Position {
+fn position(game: &MetagameDefinition, pieces: &[(Square, Colour, &str)]) -> MetagamePosition {
     game.position(White, pieces, &[]).expect("a position")
 }
 
-fn texts(game: &Definition, position: &Position) -> Vec<String> {
+fn texts(game: &MetagameDefinition, position: &MetagamePosition) -> Vec<String> {
     let moves = game.moves(position).expect("few moves");
     moves.into_iter().map(|(text, _)| text).collect()
 }
 
 /// The moves of the piece on a square, without its name and where it comes from, and without a period.
-fn from(game: &Definition, position: &Position, (x, y): Square) -> Vec<String> {
+fn from(game: &MetagameDefinition, position: &MetagamePosition, (x, y): Square) -> Vec<String> {
     let (owner, kind) = position.piece_at(x, y).expect("a piece");
     let begin = format!("{owner} {kind} ({x},{y}) -> ");
     let moves = texts(game, position);
@@ -126,23 +126,23 @@ fn from(game: &Definition, position: &Position, (x, y): Square) -> Vec<String> {
 }
 
 /// The position after a move.
-fn after(game: &Definition, position: &Position, text: &str) -> Position {
+fn after(game: &MetagameDefinition, position: &MetagamePosition, text: &str) -> MetagamePosition {
     let moves = game.moves(position).expect("few moves");
     let found = moves.iter().find(|(found, _)| found == text);
     let known: Vec<&String> = moves.iter().map(|(text, _)| text).collect();
     found.unwrap_or_else(|| panic!("no {text} in {known:#?}")).1.clone()
 }
 
-fn outcome(game: &Definition, position: &Position) -> Option<Outcome> {
+fn outcome(game: &MetagameDefinition, position: &MetagamePosition) -> Option<MetagameOutcome> {
     game.outcome(position, &[position.key()])
 }
 
-fn won(winner: Colour, reason: Reason) -> Option<Outcome> {
-    Some(Outcome { winner: Some(winner), reason })
+fn won(winner: Colour, reason: EndReason) -> Option<MetagameOutcome> {
+    Some(MetagameOutcome { winner: Some(winner), reason })
 }
 
-fn drawn(reason: Reason) -> Option<Outcome> {
-    Some(Outcome { winner: None, reason })
+fn drawn(reason: EndReason) -> Option<MetagameOutcome> {
+    Some(MetagameOutcome { winner: None, reason })
 }
 
 #[test]
@@ -376,10 +376,10 @@ fn bad_texts_are_refused() {
     for (before, after) in changes {
         let text = CHECKERS.replace(before, after);
         assert_ne!(text, CHECKERS, "{before}");
-        assert!(Definition::read(&text).is_err(), "{after}");
+        assert!(MetagameDefinition::read(&text).is_err(), "{after}");
     }
     for length in 0..CHECKERS.trim().len() {
-        assert!(Definition::read(&CHECKERS.trim()[..length]).is_err());
+        assert!(MetagameDefinition::read(&CHECKERS.trim()[..length]).is_err());
     }
 }
 
@@ -400,7 +400,7 @@ fn nearly_games_are_refused_or_played() {
             let nearest = tokens[(changed + 2) % tokens.len()];
             for new in [&[][..], &[tokens[changed]; 2], &[other], &[nearest], &["1000000000"]] {
                 let nearly = [&tokens[..changed], new, &tokens[changed + 1..]].concat().join(" ");
-                if let Ok(game) = Definition::read(&nearly) {
+                if let Ok(game) = MetagameDefinition::read(&nearly) {
                     game.perft(2, &[]).expect("few moves");
                     games += 1;
                 }
@@ -856,7 +856,7 @@ fn too_many_chains_are_noticed() {
 }
 
 /// A game in which the opponent promotes what reaches rank 3.
-fn owed(options: &str) -> Definition {
+fn owed(options: &str) -> MetagameDefinition {
     let step = "MOVING MOVEMENT LEAP <0,1> SYMMETRY {forward} END MOVEMENT END MOVING";
     let kinds = format!(
         "DEFINE man {step} PROMOTING DECISION opponent OPTIONS {options} END PROMOTING END DEFINE
@@ -902,7 +902,7 @@ fn owed_promotions_must_leave_a_move() {
     let here = position(&game, &[((1, 2), White, "man"), ((3, 3), Black, "dummy")]);
     let then = after(&game, &here, "white man (1,2) -> (1,3).");
     assert_eq!(texts(&game, &then), [""; 0]);
-    assert_eq!(outcome(&game, &then), won(White, Reason::Stalemate));
+    assert_eq!(outcome(&game, &then), won(White, EndReason::Stalemate));
 }
 
 #[test]
@@ -956,7 +956,7 @@ fn passes_promote() {
     );
 }
 
-fn setup_by(assigner: &str) -> Definition {
+fn setup_by(assigner: &str) -> MetagameDefinition {
     read(&format!(
         "GAME g GOALS eradicate [{{opponent}} any_piece] arrive [{{player}} {{b}}] AT {{(2,1)}}
          BOARD_SIZE 3 BY 3 BOARD_TYPE planar PROMOTE_RANK 3
@@ -995,7 +995,7 @@ fn players_set_up_their_own_pieces() {
     assert_eq!(texts(&game, &here), ["white a (1,1) -> (1,2)."]);
     // Arriving counts during the setup.
     let arrived = after(&game, &game.begin(&[]), "white b (white) -> (2,1).");
-    assert_eq!(outcome(&game, &arrived), won(White, Reason::Goal));
+    assert_eq!(outcome(&game, &arrived), won(White, EndReason::Goal));
 }
 
 #[test]
@@ -1030,7 +1030,7 @@ fn chance_sets_up_both_alike() {
     assert_eq!((begin.turns(), begin.is_setup(), begin.to_move()), (0, false, White));
     // A goal of both in the initial position.
     let both = outcome(&game, &game.begin(&[0, 1]));
-    assert_eq!(both, drawn(Reason::Goal));
+    assert_eq!(both, drawn(EndReason::Goal));
     assert_eq!(setup_by("player").random_setup(), None);
     let any = "ASSIGNS any_piece TO";
     let text = "GAME g GOALS stalemate player BOARD_SIZE 3 BY 3 BOARD_TYPE planar PROMOTE_RANK 3
@@ -1039,12 +1039,12 @@ fn chance_sets_up_both_alike() {
     assert_eq!(read(text).random_setup(), Some((2, 3)));
     assert_eq!(read(&text.replace(any, "ASSIGNS {a a b} TO")).random_setup(), Some((3, 3)));
     let more = text.replace(any, "ASSIGNS {a a b b} TO");
-    assert!(Definition::read(&more).is_err());
+    assert!(MetagameDefinition::read(&more).is_err());
     let meets = text.replace("(3,1)", "(3,1) (2,2)");
-    assert!(Definition::read(&meets).is_err());
+    assert!(MetagameDefinition::read(&meets).is_err());
 }
 
-fn goals(goals: &str) -> Definition {
+fn goals(goals: &str) -> MetagameDefinition {
     read(&format!(
         "GAME g GOALS {goals} BOARD_SIZE 3 BY 4 BOARD_TYPE planar PROMOTE_RANK 4
          SETUP a AT {{(1,1)}} b AT {{(3,1)}}
@@ -1053,7 +1053,7 @@ fn goals(goals: &str) -> Definition {
     ))
 }
 
-fn ends(game: &Definition, pieces: &[(Square, Colour, &str)]) -> Option<Outcome> {
+fn ends(game: &MetagameDefinition, pieces: &[(Square, Colour, &str)]) -> Option<MetagameOutcome> {
     outcome(game, &position(game, pieces))
 }
 
@@ -1063,27 +1063,27 @@ fn goals_of_arriving() {
     let movers = [((2, 1), White, "a"), ((2, 4), Black, "a")];
     let with = |more: &[(Square, Colour, &'static str)]| [&movers[..], more].concat();
     assert_eq!(ends(&own, &with(&[])), None);
-    assert_eq!(ends(&own, &with(&[((1, 2), White, "b")])), won(White, Reason::Goal));
-    assert_eq!(ends(&own, &with(&[((3, 4), White, "b")])), won(White, Reason::Goal));
+    assert_eq!(ends(&own, &with(&[((1, 2), White, "b")])), won(White, EndReason::Goal));
+    assert_eq!(ends(&own, &with(&[((3, 4), White, "b")])), won(White, EndReason::Goal));
     assert_eq!(ends(&own, &with(&[((1, 2), White, "a")])), None);
     assert_eq!(ends(&own, &with(&[((1, 2), Black, "b")])), None);
     assert_eq!(ends(&own, &with(&[((3, 3), White, "b")])), None);
-    assert_eq!(ends(&own, &with(&[((3, 3), Black, "b")])), won(Black, Reason::Goal));
-    assert_eq!(ends(&own, &with(&[((1, 1), Black, "b")])), won(Black, Reason::Goal));
+    assert_eq!(ends(&own, &with(&[((3, 3), Black, "b")])), won(Black, EndReason::Goal));
+    assert_eq!(ends(&own, &with(&[((1, 1), Black, "b")])), won(Black, EndReason::Goal));
     let both = with(&[((1, 2), White, "b"), ((3, 3), Black, "b")]);
-    assert_eq!(ends(&own, &both), drawn(Reason::Goal));
+    assert_eq!(ends(&own, &both), drawn(EndReason::Goal));
 
     let other = goals("arrive [{opponent} any_piece] AT {(1,2)}");
     assert_eq!(ends(&other, &with(&[((1, 2), White, "b")])), None);
-    assert_eq!(ends(&other, &with(&[((1, 2), Black, "b")])), won(White, Reason::Goal));
-    assert_eq!(ends(&other, &with(&[((3, 3), White, "a")])), won(Black, Reason::Goal));
+    assert_eq!(ends(&other, &with(&[((1, 2), Black, "b")])), won(White, EndReason::Goal));
+    assert_eq!(ends(&other, &with(&[((3, 3), White, "a")])), won(Black, EndReason::Goal));
     let any = goals("arrive [any_player {b}] AT {(1,2)}");
-    assert_eq!(ends(&any, &with(&[((1, 2), Black, "b")])), won(White, Reason::Goal));
-    assert_eq!(ends(&any, &with(&[((3, 3), Black, "b")])), won(Black, Reason::Goal));
+    assert_eq!(ends(&any, &with(&[((1, 2), Black, "b")])), won(White, EndReason::Goal));
+    assert_eq!(ends(&any, &with(&[((3, 3), Black, "b")])), won(Black, EndReason::Goal));
     // Before the first move.
     assert_eq!(
         ends(&goals("arrive [{player} {b}] AT {(1,2)} arrive [{player} {a}] AT {(2,1)}"), &movers),
-        drawn(Reason::Goal)
+        drawn(EndReason::Goal)
     );
 }
 
@@ -1094,34 +1094,34 @@ fn goals_of_eradicating() {
     let white = [((1, 2), White, "b")];
     let black = [((1, 2), Black, "b")];
     let other = goals("eradicate [{opponent} {b}]");
-    assert_eq!(ends(&other, &with(&white)), won(White, Reason::Goal));
-    assert_eq!(ends(&other, &with(&black)), won(Black, Reason::Goal));
-    assert_eq!(ends(&other, &with(&[])), drawn(Reason::Goal));
+    assert_eq!(ends(&other, &with(&white)), won(White, EndReason::Goal));
+    assert_eq!(ends(&other, &with(&black)), won(Black, EndReason::Goal));
+    assert_eq!(ends(&other, &with(&[])), drawn(EndReason::Goal));
     assert_eq!(ends(&other, &with(&[white[0], ((1, 3), Black, "b")])), None);
     let own = goals("eradicate [{player} {b}]");
-    assert_eq!(ends(&own, &with(&white)), won(Black, Reason::Goal));
-    assert_eq!(ends(&own, &with(&black)), won(White, Reason::Goal));
+    assert_eq!(ends(&own, &with(&white)), won(Black, EndReason::Goal));
+    assert_eq!(ends(&own, &with(&black)), won(White, EndReason::Goal));
     let any = goals("eradicate [any_player {b}]");
     assert_eq!(ends(&any, &with(&white)), None);
-    assert_eq!(ends(&any, &with(&[])), drawn(Reason::Goal));
+    assert_eq!(ends(&any, &with(&[])), drawn(EndReason::Goal));
     // Hands do not count.
     let here = other.position(White, &with(&white), &[(Black, "b")]).expect("a position");
-    assert_eq!(outcome(&other, &here), won(White, Reason::Goal));
+    assert_eq!(outcome(&other, &here), won(White, EndReason::Goal));
 }
 
 #[test]
 fn goals_of_stalemate() {
     let stuck = [((2, 4), White, "a"), ((2, 2), Black, "a")];
-    assert_eq!(ends(&goals("stalemate player"), &stuck), won(White, Reason::Stalemate));
-    assert_eq!(ends(&goals("stalemate opponent"), &stuck), won(Black, Reason::Stalemate));
+    assert_eq!(ends(&goals("stalemate player"), &stuck), won(White, EndReason::Stalemate));
+    assert_eq!(ends(&goals("stalemate opponent"), &stuck), won(Black, EndReason::Stalemate));
     let both = goals("stalemate player stalemate opponent");
-    assert_eq!(ends(&both, &stuck), drawn(Reason::Stalemate));
+    assert_eq!(ends(&both, &stuck), drawn(EndReason::Stalemate));
     let with_arrival = goals("stalemate player arrive [any_player any_piece] AT {(2,4)}");
-    assert_eq!(ends(&with_arrival, &stuck), won(White, Reason::Goal));
+    assert_eq!(ends(&with_arrival, &stuck), won(White, EndReason::Goal));
     let against = goals("stalemate player arrive [{opponent} any_piece] AT {(2,1)}");
-    assert_eq!(ends(&against, &stuck), drawn(Reason::Goal));
+    assert_eq!(ends(&against, &stuck), drawn(EndReason::Goal));
     let none = goals("eradicate [any_player {b a}]");
-    assert_eq!(ends(&none, &stuck), drawn(Reason::NoMove));
+    assert_eq!(ends(&none, &stuck), drawn(EndReason::NoMove));
     // Only the player to move can be stalemated, and not with pieces in hand.
     let game = goals("stalemate opponent");
     let here = game.position(Black, &stuck, &[]).expect("a position");
@@ -1129,7 +1129,7 @@ fn goals_of_stalemate() {
     let here = game.position(White, &stuck, &[(White, "b")]).expect("a position");
     assert_eq!(outcome(&game, &here), None);
     let here = game.position(White, &stuck, &[(Black, "b")]).expect("a position");
-    assert_eq!(outcome(&game, &here), won(Black, Reason::Stalemate));
+    assert_eq!(outcome(&game, &here), won(Black, EndReason::Stalemate));
 }
 
 /// Goals are looked at while a piece waits for its promotion, with its old kind.
@@ -1146,10 +1146,10 @@ fn waiting_pieces_are_on_the_board() {
     let then = after(&game, &here, "white a (1,2) -> (1,3).");
     assert_eq!(outcome(&game, &then), None);
     let then = after(&game, &then, "promote (1,3) white b; black a (3,2) -> (3,3).");
-    assert_eq!(outcome(&game, &then), won(Black, Reason::Goal));
+    assert_eq!(outcome(&game, &then), won(Black, EndReason::Goal));
     let here = position(&game, &[((2, 2), White, "a"), ((3, 2), Black, "a")]);
     let then = after(&game, &here, "white a (2,2) -> (2,3).");
-    assert_eq!(outcome(&game, &then), won(White, Reason::Goal));
+    assert_eq!(outcome(&game, &then), won(White, EndReason::Goal));
 }
 
 /// Both can only pass: the third time comes after four turns.
@@ -1168,13 +1168,13 @@ fn repetition_draws() {
         let text = texts(&game, &here)[0].clone();
         here = after(&game, &here, &text);
         history.push(here.key());
-        let expected = if turn == 4 { drawn(Reason::Repetition) } else { None };
+        let expected = if turn == 4 { drawn(EndReason::Repetition) } else { None };
         assert_eq!(game.outcome(&here, &history), expected);
     }
     game.move_limit = 3;
     assert_eq!(game.perft(6, &[]), Ok(vec![1, 1, 1, 0, 0, 0]));
     game.move_limit = 4;
-    assert_eq!(game.outcome(&here, &history), drawn(Reason::MoveLimit));
+    assert_eq!(game.outcome(&here, &history), drawn(EndReason::MoveLimit));
 }
 
 /// A piece walks round a large cylinder, so that nothing repeats before the limit.
@@ -1192,7 +1192,7 @@ fn five_hundred_turns_are_a_draw() {
         here = game.moves(&here).expect("few moves")[0].1.clone();
         history.push(here.key());
     }
-    assert_eq!(game.outcome(&here, &history), drawn(Reason::MoveLimit));
+    assert_eq!(game.outcome(&here, &history), drawn(EndReason::MoveLimit));
     assert_eq!(here.turns(), 500);
 }
 
@@ -1210,5 +1210,5 @@ fn a_checkers_man_takes_two_and_is_crowned() {
         black man (1,3) -> (3,1) X white man (2,2); promote (3,1) black king.";
     assert_eq!(texts(&game, &here), [both]);
     assert_eq!(after(&game, &here, both).piece_at(3, 1), Some((Black, "king")));
-    assert_eq!(outcome(&game, &after(&game, &here, both)), won(Black, Reason::Stalemate));
+    assert_eq!(outcome(&game, &after(&game, &here, both)), won(Black, EndReason::Stalemate));
 }

@@ -9,9 +9,9 @@ use regulus_engine::{Limits, Playouts};
 use regulus_game::{Config, EngineKind, Game, Match};
 use regulus_lang::{Source, compile, render};
 use regulus_laws::{
-    Compared, Effort, any_text_compiles_or_is_refused, automaton_text_comes_back, jit_is_plan,
-    metagame_game, metagame_is_definition, nearly_a_metagame_game, passes_keep_the_game,
-    plan_is_walk, raising_keeps_the_game, steps_are_moves,
+    Effort, MetagameComparison, any_text_compiles_or_is_refused, automaton_text_comes_back,
+    jit_is_plan, metagame_game, metagame_is_definition, nearly_a_metagame_game,
+    passes_keep_the_game, plan_is_walk, raising_keeps_the_game, steps_are_moves,
 };
 
 #[test]
@@ -59,7 +59,7 @@ fn near_games_compile_or_are_refused() {
 #[test]
 fn generated_games_are_as_defined() {
     let (games, plies) = wanted_games().map_or((12, 20), |games| (games, 160));
-    let all = Cell::new(Compared::default());
+    let all = Cell::new(MetagameComparison::default());
     let law = |text: &str, seed| {
         let compared = metagame_is_definition(text, seed, plies);
         let mut sum = all.get();

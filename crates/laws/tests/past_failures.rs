@@ -5,7 +5,7 @@ mod common;
 use std::fs;
 use std::path::Path;
 
-use common::{Compared, least};
+use common::{LawCounts, least};
 use regulus_laws::{
     Effort, any_automaton_can_be_drawn, any_text_compiles_or_is_refused, automaton_text_comes_back,
     engines_are_consistent, jit_is_plan, limits_hold_alike, lowering_keeps_the_game,
@@ -20,7 +20,7 @@ const TIGHT: [u64; 4] = [0, 6, 20, 49];
 fn do_not_come_back() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/past_failures");
     let effort = Effort::default();
-    let mut sum = Compared::default();
+    let mut sum = LawCounts::default();
     for entry in fs::read_dir(folder).expect("the folder of texts") {
         let path = entry.expect("a text").path();
         // Shown when the test fails: the last one named is to blame.

@@ -7,7 +7,7 @@ mod common;
 use common::{check, check_native, check_repetition, least};
 use regulus_lang::{Source, compile, render};
 use regulus_laws::{
-    Effort, Keeper, Repetitions, abg_game, any_automaton_can_be_drawn,
+    Effort, KeeperChoices, Repetitions, abg_game, any_automaton_can_be_drawn,
     any_text_compiles_or_is_refused, automaton, automaton_text_comes_back, engines_are_consistent,
     game, jit_is_plan, large_automaton, large_game, limits_hold_alike, lowering_keeps_the_game,
     macros_mean_their_text, nearly_a_game, nearly_an_abg_game, nearly_an_automaton,
@@ -295,7 +295,7 @@ fn translations_keep_sbg_games() {
 
 #[test]
 fn engines_and_passes_keep_sbg_games() {
-    let effort = Effort { keeper: Keeper::Confluent, ..Effort::default() };
+    let effort = Effort { keeper: KeeperChoices::Confluent, ..Effort::default() };
     check(100, sbg_game, |text, _| passes_keep_the_game(text, &effort), least(95, 8400));
     check(
         300,
@@ -334,21 +334,21 @@ fn abg_games_compile_or_are_refused() {
 
 #[test]
 fn passes_keep_abg_games() {
-    let effort = Effort { keeper: Keeper::Confluent, ..Effort::default() };
+    let effort = Effort { keeper: KeeperChoices::Confluent, ..Effort::default() };
     check(100, abg_game, |text, _| passes_keep_the_game(text, &effort), least(86, 2700));
     check(200, abg_game, |text, _| automaton_text_comes_back(text), least(190, 200));
 }
 
 #[test]
 fn engines_keep_abg_games() {
-    let effort = Effort { keeper: Keeper::Confluent, ..Effort::default() };
+    let effort = Effort { keeper: KeeperChoices::Confluent, ..Effort::default() };
     check(100, abg_game, |text, seed| engines_are_consistent(text, seed, &effort), least(75, 300));
     check(200, abg_game, |text, _| plan_is_walk(text, &effort), least(170, 800));
 }
 
 #[test]
 fn jit_is_plan_on_abg_games() {
-    let effort = Effort { keeper: Keeper::Confluent, ..Effort::default() };
+    let effort = Effort { keeper: KeeperChoices::Confluent, ..Effort::default() };
     check_native(60, abg_game, |text, _| jit_is_plan(text, &effort), 99, least(48, 9000));
 }
 
@@ -426,7 +426,7 @@ fn repetition_ends_automata() {
 
 #[test]
 fn repetition_ends_games_of_other_languages() {
-    let effort = Effort { keeper: Keeper::Confluent, ..Effort::default() };
+    let effort = Effort { keeper: KeeperChoices::Confluent, ..Effort::default() };
     let law = |text: &str, seed| repetition_ends_games(text, seed, &effort);
     check_repetition(60, sbg_game, law, Repetitions { comparisons: 1900, games: 90, trees: 46 });
     check_repetition(60, abg_game, law, Repetitions { comparisons: 500, games: 30, trees: 30 });
@@ -435,7 +435,7 @@ fn repetition_ends_games_of_other_languages() {
 #[test]
 fn plays_are_consistent_on_all_languages() {
     let effort = Effort { states: 12, ..Effort::default() };
-    let confluent = Effort { keeper: Keeper::Confluent, ..effort };
+    let confluent = Effort { keeper: KeeperChoices::Confluent, ..effort };
     check(200, game, |text, seed| plays_are_consistent(text, seed, &effort), least(150, 300));
     check(100, sbg_game, |text, seed| plays_are_consistent(text, seed, &confluent), least(90, 250));
     check(60, abg_game, |text, seed| plays_are_consistent(text, seed, &confluent), least(40, 60));

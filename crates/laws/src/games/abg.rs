@@ -9,15 +9,15 @@ const PIECES: [&str; 5] = ["pa", "pb", "pc", "pd", "pe"];
 
 /// Where an expression stands.
 #[derive(Clone, Copy, PartialEq)]
-enum Scope {
+enum ExpressionScope {
     /// There is a square that a letter leads to.
     Letter,
     /// There is none.
     Condition,
 }
 
-struct Generator<'a> {
-    random: Decisions<'a>,
+struct AbgGenerator<'a> {
+    random: ByteDecisions<'a>,
     text: String,
     players: usize,
     size: (usize, usize),
@@ -25,7 +25,7 @@ struct Generator<'a> {
     owned: Vec<&'static str>,
     variables: usize,
     /// Functions with the number of their parameters, and where they may be called.
-    functions: Vec<(String, usize, Scope)>,
+    functions: Vec<(String, usize, ExpressionScope)>,
     macros: Vec<(String, usize)>,
     /// Macros whose letters have no effects.
     quiet_macros: Vec<(String, usize)>,
@@ -37,15 +37,15 @@ struct Generator<'a> {
 
 /// Decisions from bytes, and when these are used up, from a number that is made of them: a text of this language takes
 /// more decisions than others.
-struct Decisions<'a> {
+struct ByteDecisions<'a> {
     choices: Choices<'a>,
     number: u64,
 }
 
-impl<'a> Decisions<'a> {
-    fn new(bytes: &'a [u8]) -> Decisions<'a> {
+impl<'a> ByteDecisions<'a> {
+    fn new(bytes: &'a [u8]) -> ByteDecisions<'a> {
         let mix = |sum: u64, &byte: &u8| (sum ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
-        Decisions {
+        ByteDecisions {
             choices: Choices::new(bytes),
             number: bytes.iter().fold(0xcbf2_9ce4_8422_2325, mix),
         }
@@ -76,11 +76,11 @@ impl<'a> Decisions<'a> {
 /// The text of a game in Abstract Boardgames made from these bytes. More than half of these texts have no errors.
 #[must_use]
 pub fn abg_game(bytes: &[u8]) -> String {
-    let mut random = Decisions::new(bytes);
+    let mut random = ByteDecisions::new(bytes);
     let players = *random.pick(&[1, 2, 2, 2, 2, 3, 4]);
     let count = random.between(2, PIECES.len());
     let size = (*random.pick(&[1, 2, 3, 3, 4]), *random.pick(&[1, 2, 3, 3, 4]));
-    let mut generator = Generator {
+    let mut generator = AbgGenerator {
         random,
         text: String::new(),
         players,
@@ -99,7 +99,7 @@ pub fn abg_game(bytes: &[u8]) -> String {
     generator.text
 }
 
-impl Generator<'_> {
+impl AbgGenerator<'_> {
     fn line(&mut self, line: &str) {
         // Writing to a string cannot fail.
         let _ = writeln!(self.text, "{line}");
@@ -213,14 +213,18 @@ impl Generator<'_> {
 
     fn define_function(&mut self, number: usize) {
         let name = format!("f{number}");
-        let scope = if self.random.one_in(2) { Scope::Letter } else { Scope::Condition };
+        let scope = if self.random.one_in(2) {
+            ExpressionScope::Letter
+        } else {
+            ExpressionScope::Condition
+        };
         let (rest, count) = self.with_parameters(1, |generator| {
             if generator.random.one_in(2) {
                 let value = generator.value(3, scope);
                 return format!("{{ return {value} }}");
             }
             let sentence = generator.sentence(2, false);
-            if scope == Scope::Letter && generator.random.one_in(2) {
+            if scope == ExpressionScope::Letter && generator.random.one_in(2) {
                 return format!("= {sentence}");
             }
             let mut from = generator.piece().to_owned();
@@ -263,7 +267,7 @@ impl Generator<'_> {
                     _ => "Board[this.x][this.y]".to_owned(),
                 };
                 let piece = match self.random.below(5) {
-                    0 => self.value(2, Scope::Letter),
+                    0 => self.value(2, ExpressionScope::Letter),
                     1 => format!("current == white ? {} : {}", self.piece(), self.piece()),
                     _ => self.piece().to_owned(),
                 };
@@ -272,7 +276,7 @@ impl Generator<'_> {
             5 | 6 if self.variables > 0 => {
                 let variable = self.random.below(self.variables);
                 let value = match self.random.below(4) {
-                    0 => self.value(2, Scope::Letter),
+                    0 => self.value(2, ExpressionScope::Letter),
                     1 => format!("v{variable} + 1"),
                     _ => self.random.pick(&["0", "1", "2", "-1", "5"]).to_string(),
                 };
@@ -281,7 +285,7 @@ impl Generator<'_> {
             7 if self.random.one_in(2) => {
                 let player = PLAYERS[self.random.below(self.players)];
                 let value = match self.random.below(3) {
-                    0 => self.value(2, Scope::Letter),
+                    0 => self.value(2, ExpressionScope::Letter),
                     1 => format!("{player}.score + 1"),
                     _ => self.random.pick(&["0", "10", "100", "50"]).to_string(),
                 };
@@ -324,11 +328,15 @@ impl Generator<'_> {
                 let other = PLAYERS[self.random.below(self.players)];
                 format!("stuck and current == {other}")
             }
-            2 => format!("not stuck and {}", self.value(2, Scope::Condition)),
-            3 => format!("stuck and {}", self.value(2, Scope::Condition)),
-            4 => format!("count({}) > 3 and {}", self.piece(), self.value(2, Scope::Condition)),
+            2 => format!("not stuck and {}", self.value(2, ExpressionScope::Condition)),
+            3 => format!("stuck and {}", self.value(2, ExpressionScope::Condition)),
+            4 => format!(
+                "count({}) > 3 and {}",
+                self.piece(),
+                self.value(2, ExpressionScope::Condition)
+            ),
             _ => {
-                let value = self.value(3, Scope::Condition);
+                let value = self.value(3, ExpressionScope::Condition);
                 format!(
                     "{value} and count({}) {} 2",
                     self.piece(),
@@ -430,7 +438,7 @@ impl Generator<'_> {
             3 => "True".to_owned(),
             4 => self.piece_predicate(),
             5 => self.piece().to_owned(),
-            _ => self.value(2, Scope::Letter),
+            _ => self.value(2, ExpressionScope::Letter),
         };
         let mut effect = String::new();
         if acts && self.random.one_in(2) {
@@ -444,7 +452,7 @@ impl Generator<'_> {
         format!("{}{}", piece[..1].to_uppercase(), &piece[1..])
     }
 
-    fn value(&mut self, depth: usize, scope: Scope) -> String {
+    fn value(&mut self, depth: usize, scope: ExpressionScope) -> String {
         if depth == 0 || self.random.one_in(4) {
             return self.leaf(scope);
         }
@@ -468,7 +476,7 @@ impl Generator<'_> {
                 format!("({a} {sign} {b})")
             }
             10 => format!("({a} ? {b} : {c})"),
-            _ if scope == Scope::Letter => {
+            _ if scope == ExpressionScope::Letter => {
                 let (dx, dy) = (
                     self.random.pick(&["- 1", "", "+ 1"]).to_owned(),
                     *self.random.pick(&["- 1", "", "+ 1"]),
@@ -479,8 +487,8 @@ impl Generator<'_> {
         }
     }
 
-    fn leaf(&mut self, scope: Scope) -> String {
-        let letter = scope == Scope::Letter;
+    fn leaf(&mut self, scope: ExpressionScope) -> String {
+        let letter = scope == ExpressionScope::Letter;
         match self.random.below(14) {
             0 | 1 if self.variables > 0 => format!("v{}", self.random.below(self.variables)),
             2 => format!("{}.score", PLAYERS[self.random.below(self.players)]),
@@ -498,7 +506,7 @@ impl Generator<'_> {
             }
             10 | 11 if !self.functions.is_empty() => {
                 let (name, count, needs) = self.random.pick(&self.functions.clone()).clone();
-                if needs == Scope::Letter && !letter {
+                if needs == ExpressionScope::Letter && !letter {
                     return "1".to_owned();
                 }
                 let arguments: Vec<String> = (0..count).map(|_| self.number()).collect();

@@ -1,11 +1,11 @@
 //! Random macros: each may use the ones before it.
 
-use super::rules::Writer;
-use super::{Parameter, Scope, Signature};
+use super::rules::RuleWriter;
+use super::{MacroParameter, NameScope, Signature};
 use crate::choices::Choices;
 
 /// The definitions, in order; the macros they define are added to the scope.
-pub(super) fn definitions(choices: &mut Choices<'_>, scope: &mut Scope) -> Vec<String> {
+pub(super) fn definitions(choices: &mut Choices<'_>, scope: &mut NameScope) -> Vec<String> {
     let mut definitions = [
         "#piece(n) = p~n",
         "#join(left; right) = left~right",
@@ -19,7 +19,7 @@ pub(super) fn definitions(choices: &mut Choices<'_>, scope: &mut Scope) -> Vec<S
     }
     for number in 0..choices.below(4) {
         let (signature, names) = head(choices, scope, number);
-        let body = Writer::new(choices, &inside(scope, &signature, &names)).macro_body();
+        let body = RuleWriter::new(choices, &inside(scope, &signature, &names)).macro_body();
         let list = names.join("; ");
         let list = if names.is_empty() { list } else { format!("({list})") };
         definitions.push(format!("#{}{list} = {body}", signature.name));
@@ -29,10 +29,11 @@ pub(super) fn definitions(choices: &mut Choices<'_>, scope: &mut Scope) -> Vec<S
 }
 
 /// A new macro and the names of its parameters.
-fn head(choices: &mut Choices<'_>, scope: &Scope, number: usize) -> (Signature, Vec<String>) {
-    use Parameter::{Direction, Number, Piece, Step, Suffix, Variable};
+fn head(choices: &mut Choices<'_>, scope: &NameScope, number: usize) -> (Signature, Vec<String>) {
+    use MacroParameter::{Direction, Number, Piece, Step, Suffix, Variable};
     let kinds = [Piece, Direction, Step, Variable, Number, Suffix];
-    let parameters: Vec<Parameter> = (0..choices.below(3)).map(|_| *choices.pick(&kinds)).collect();
+    let parameters: Vec<MacroParameter> =
+        (0..choices.below(3)).map(|_| *choices.pick(&kinds)).collect();
     let mut names: Vec<String> = (0..parameters.len()).map(|n| format!("q{n}")).collect();
     // A parameter hides a macro of its name.
     if let (Some(name), true, Some(hidden)) =
@@ -52,17 +53,17 @@ fn head(choices: &mut Choices<'_>, scope: &Scope, number: usize) -> (Signature, 
 }
 
 /// The scope of a macro's body: what a parameter may stand for is forgotten, to make it likely that it is used.
-fn inside(scope: &Scope, signature: &Signature, names: &[String]) -> Scope {
+fn inside(scope: &NameScope, signature: &Signature, names: &[String]) -> NameScope {
     let mut inside = scope.clone();
     inside.macros.retain(|other| !names.contains(&other.name));
     for (parameter, name) in signature.parameters.iter().zip(names) {
         let (list, text) = match parameter {
-            Parameter::Piece => (&mut inside.pieces, name.clone()),
-            Parameter::Suffix => (&mut inside.pieces, format!("p~{name}")),
-            Parameter::Direction => (&mut inside.directions, name.clone()),
-            Parameter::Variable => (&mut inside.variables, name.clone()),
-            Parameter::Step => (&mut inside.steps, name.clone()),
-            Parameter::Number => (&mut inside.numbers, name.clone()),
+            MacroParameter::Piece => (&mut inside.pieces, name.clone()),
+            MacroParameter::Suffix => (&mut inside.pieces, format!("p~{name}")),
+            MacroParameter::Direction => (&mut inside.directions, name.clone()),
+            MacroParameter::Variable => (&mut inside.variables, name.clone()),
+            MacroParameter::Step => (&mut inside.steps, name.clone()),
+            MacroParameter::Number => (&mut inside.numbers, name.clone()),
         };
         list.truncate(1);
         list.push(text);

@@ -14,7 +14,7 @@ mod sbg;
 
 use crate::automata::automaton;
 use crate::choices::Choices;
-use rules::Writer;
+use rules::RuleWriter;
 
 pub use abg::abg_game;
 pub use metagame::metagame_game;
@@ -50,11 +50,11 @@ pub fn large_game(bytes: &[u8]) -> String {
 type MakeBoard = fn(&mut Choices<'_>, &[String]) -> (Vec<String>, String);
 
 fn game_on(choices: &mut Choices<'_>, board: MakeBoard) -> String {
-    let mut scope = Scope::declared(choices);
+    let mut scope = NameScope::declared(choices);
     let (labels, board) = board(choices, &scope.pieces);
     scope.directions = labels;
     let definitions = macros::definitions(choices, &mut scope);
-    let rules = Writer::new(choices, &scope).rules();
+    let rules = RuleWriter::new(choices, &scope).rules();
     let mut sections = [
         ("players", bounded(choices, &scope.players, 100)),
         ("pieces", rotated(choices, &scope.pieces).join(", ")),
@@ -71,7 +71,7 @@ fn game_on(choices: &mut Choices<'_>, board: MakeBoard) -> String {
 
 /// The names a part of the rules can use.
 #[derive(Clone, Debug)]
-struct Scope {
+struct NameScope {
     players: Vec<String>,
     pieces: Vec<String>,
     variables: Vec<String>,
@@ -87,12 +87,12 @@ struct Scope {
 #[derive(Clone, Debug)]
 struct Signature {
     name: String,
-    parameters: Vec<Parameter>,
+    parameters: Vec<MacroParameter>,
 }
 
 /// What a parameter of a macro stands for.
 #[derive(Clone, Copy, Debug)]
-enum Parameter {
+enum MacroParameter {
     Piece,
     Direction,
     Variable,
@@ -102,10 +102,10 @@ enum Parameter {
     Suffix,
 }
 
-impl Scope {
-    fn declared(choices: &mut Choices<'_>) -> Scope {
+impl NameScope {
+    fn declared(choices: &mut Choices<'_>) -> NameScope {
         let names = |names: &[&str], count| names.iter().take(count).map(|s| (*s).into()).collect();
-        Scope {
+        NameScope {
             players: names(&["red", "blue", "green"], choices.pick(&[2, 2, 1, 3]).to_owned()),
             pieces: names(&["p0", "p1", "p2", "p3"], choices.pick(&[3, 3, 2, 4]).to_owned()),
             variables: names(&["x", "y", "z"], choices.between(0, 3)),

@@ -38,30 +38,30 @@ fn amount(choices: &mut Choices<'_>, most: usize) -> usize {
 
 /// A part of an expression, and how long it is when powers and macros are written out.
 #[derive(Clone, Debug)]
-struct Part {
+struct NastyPart {
     text: String,
     size: usize,
 }
 
-impl Part {
+impl NastyPart {
     /// A part that is not made of others.
-    fn new(text: impl Into<String>) -> Part {
-        Part { text: text.into(), size: 1 }
+    fn new(text: impl Into<String>) -> NastyPart {
+        NastyPart { text: text.into(), size: 1 }
     }
 
     /// Parts with something between them.
-    fn join(parts: &[Part], between: &str) -> Part {
+    fn join(parts: &[NastyPart], between: &str) -> NastyPart {
         let texts: Vec<&str> = parts.iter().map(|part| part.text.as_str()).collect();
-        Part { text: texts.join(between), size: parts.iter().map(|part| part.size).sum() }
+        NastyPart { text: texts.join(between), size: parts.iter().map(|part| part.size).sum() }
     }
 
     /// The part between something.
-    fn within(self, before: &str, after: &str) -> Part {
-        Part { text: format!("{before}{}{after}", self.text), ..self }
+    fn within(self, before: &str, after: &str) -> NastyPart {
+        NastyPart { text: format!("{before}{}{after}", self.text), ..self }
     }
 
     /// The part repeated `times` times, written as this text.
-    fn repeated(self, times: usize, text: String) -> Part {
-        Part { text, size: self.size.saturating_mul(times) }
+    fn repeated(self, times: usize, text: String) -> NastyPart {
+        NastyPart { text, size: self.size.saturating_mul(times) }
     }
 }

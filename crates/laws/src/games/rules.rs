@@ -1,12 +1,12 @@
 //! Random rules. Everything is written with spaces between tokens, and everything that takes a suffix in brackets.
 
-use super::{Parameter, Scope, Signature};
+use super::{MacroParameter, NameScope, Signature};
 use crate::choices::Choices;
 
 /// Writes rules that use the names of a scope.
-pub(super) struct Writer<'c, 'b> {
+pub(super) struct RuleWriter<'c, 'b> {
     choices: &'c mut Choices<'b>,
-    scope: &'c Scope,
+    scope: &'c NameScope,
     /// Whether the move may end here; never inside look-aheads and macros.
     switches: bool,
     /// How many more macros and powers may be used; in each other they grow fast.
@@ -16,9 +16,9 @@ pub(super) struct Writer<'c, 'b> {
 /// How deep rules are nested at most.
 const DEPTH: usize = 3;
 
-impl<'c, 'b> Writer<'c, 'b> {
-    pub(super) fn new(choices: &'c mut Choices<'b>, scope: &'c Scope) -> Writer<'c, 'b> {
-        Writer { choices, scope, switches: false, growth: 2 }
+impl<'c, 'b> RuleWriter<'c, 'b> {
+    pub(super) fn new(choices: &'c mut Choices<'b>, scope: &'c NameScope) -> RuleWriter<'c, 'b> {
+        RuleWriter { choices, scope, switches: false, growth: 2 }
     }
 
     /// The whole rules.
@@ -291,14 +291,14 @@ impl<'c, 'b> Writer<'c, 'b> {
         format!("{name}({})", arguments.join("; "))
     }
 
-    fn argument(&mut self, parameter: Parameter, depth: usize) -> String {
+    fn argument(&mut self, parameter: MacroParameter, depth: usize) -> String {
         match parameter {
-            Parameter::Piece => self.piece(),
-            Parameter::Direction => self.shift(),
-            Parameter::Variable => self.variable(),
-            Parameter::Number => self.number(),
-            Parameter::Suffix => (*self.choices.pick(&["0", "1", "01"])).to_owned(),
-            Parameter::Step => {
+            MacroParameter::Piece => self.piece(),
+            MacroParameter::Direction => self.shift(),
+            MacroParameter::Variable => self.variable(),
+            MacroParameter::Number => self.number(),
+            MacroParameter::Suffix => (*self.choices.pick(&["0", "1", "01"])).to_owned(),
+            MacroParameter::Step => {
                 let (switches, growth) = (self.switches, self.growth);
                 (self.switches, self.growth) = (false, 0);
                 let step = self.chain(depth.saturating_sub(1));

@@ -11,7 +11,7 @@ pub fn sbg_game(bytes: &[u8]) -> String {
     let mut choices = Choices::new(bytes);
     let (width, height) = size(&mut choices);
     let letters = letters(&mut choices);
-    let mut writer = Writer {
+    let mut writer = SbgWriter {
         choices: &mut choices,
         width,
         height,
@@ -48,7 +48,7 @@ fn letters(choices: &mut Choices<'_>) -> Vec<char> {
 }
 
 /// Writes the sections of a game, word by word.
-struct Writer<'c, 'b> {
+struct SbgWriter<'c, 'b> {
     choices: &'c mut Choices<'b>,
     width: usize,
     height: usize,
@@ -64,7 +64,7 @@ struct Writer<'c, 'b> {
 /// How deep expressions are nested at most.
 const DEPTH: usize = 3;
 
-impl Writer<'_, '_> {
+impl SbgWriter<'_, '_> {
     fn write(&mut self, words: &str) {
         self.words.extend(words.split(' ').map(str::to_owned));
     }

@@ -8,7 +8,7 @@ use regulus_engine::{History, MoveList, Rules, State, Step, Walk, notation};
 use regulus_lang::Source;
 use regulus_lang::rbg::{check, lower};
 
-use crate::definition::{Definition, GaveUp, Position};
+use crate::definition::{RbgDefinition, RbgPosition, TooMuchWork};
 use crate::effort::Effort;
 
 /// On games in the RBG language, as lowered and as optimised, the engine gives the legal moves and the positions after
@@ -29,9 +29,9 @@ pub fn walk_is_the_definition(text: &str, effort: &Effort) -> u64 {
     let mut compared = 0;
     for automaton in [lowered, optimised] {
         let walk = Walk::with_limits(automaton, effort.limits);
-        let definition = Definition::new(&game);
+        let definition = RbgDefinition::new(&game);
         let scratch = walk.scratch();
-        let mut comparison = Comparison {
+        let mut comparison = WalkComparison {
             walk: &walk,
             definition: &definition,
             scratch,
@@ -44,15 +44,15 @@ pub fn walk_is_the_definition(text: &str, effort: &Effort) -> u64 {
     compared
 }
 
-struct Comparison<'a> {
+struct WalkComparison<'a> {
     walk: &'a Walk,
-    definition: &'a Definition<'a>,
+    definition: &'a RbgDefinition<'a>,
     scratch: <Walk as Rules>::Scratch,
     states_left: usize,
     compared: u64,
 }
 
-impl Comparison<'_> {
+impl WalkComparison<'_> {
     fn run(&mut self, effort: &Effort) {
         let Ok(state) = self.walk.initial(&mut self.scratch) else { return };
         let Ok(position) = self.settle(self.definition.initial()) else { return };
@@ -62,31 +62,37 @@ impl Comparison<'_> {
 
     /// The position when the keeper has done its part. Which of several moves it takes the definition leaves open, so
     /// they must lead to the same.
-    fn settle(&self, position: Position) -> Result<Position, GaveUp> {
+    fn settle(&self, position: RbgPosition) -> Result<RbgPosition, TooMuchWork> {
         self.settle_within(position, &mut KEEPER_MOVES.clone())
     }
 
     fn settle_within(
         &self,
-        position: Position,
+        position: RbgPosition,
         moves_left: &mut usize,
-    ) -> Result<Position, GaveUp> {
+    ) -> Result<RbgPosition, TooMuchWork> {
         if position.player.is_some() {
             return Ok(position);
         }
         let moves = self.definition.moves(&position)?;
-        *moves_left = moves_left.checked_sub(moves.len()).ok_or(GaveUp)?;
+        *moves_left = moves_left.checked_sub(moves.len()).ok_or(TooMuchWork)?;
         let mut end = None;
         for next in moves.into_values() {
             let settled = self.settle_within(next, moves_left)?;
             if *end.get_or_insert_with(|| settled.clone()) != settled {
-                return Err(GaveUp);
+                return Err(TooMuchWork);
             }
         }
         Ok(end.unwrap_or(position))
     }
 
-    fn compare(&mut self, state: &State, position: &Position, depth: u32, line: &mut Vec<String>) {
+    fn compare(
+        &mut self,
+        state: &State,
+        position: &RbgPosition,
+        depth: u32,
+        line: &mut Vec<String>,
+    ) {
         self.states_left = self.states_left.saturating_sub(1);
         self.compare_positions(state, position, line);
         self.compared += 1;
@@ -118,7 +124,7 @@ impl Comparison<'_> {
         }
     }
 
-    fn compare_positions(&self, state: &State, position: &Position, line: &[String]) {
+    fn compare_positions(&self, state: &State, position: &RbgPosition, line: &[String]) {
         let line = line.join(", ");
         let squares = self.walk.automaton().board.squares.keys();
         let pieces: Vec<_> = squares.map(|square| state.piece(square)).collect();

@@ -13,7 +13,7 @@ use regulus_engine::{
 use regulus_jit::{Jit, NotCompiled};
 
 use super::consistency::impostor;
-use crate::effort::{Effort, Keeper};
+use crate::effort::{Effort, KeeperChoices};
 use crate::exposure::Exposure;
 
 /// On automata as lowered and as optimised, along random games, native code gives the same as `plan`: the first state,
@@ -31,7 +31,7 @@ use crate::exposure::Exposure;
 pub fn jit_is_plan(text: &str, effort: &Effort) -> NativeAnswers {
     let mut answers = NativeAnswers::default();
     for (title, automaton) in effort.load_both(text) {
-        if effort.keeper == Keeper::Unknown {
+        if effort.keeper == KeeperChoices::Unknown {
             let exposed = Exposure::new(&automaton, effort.limits).automaton().clone();
             answers +=
                 compare(&format!("{title}, a player for the keeper"), exposed, false, effort);

@@ -11,7 +11,7 @@ use regulus_engine::{
 use regulus_jit::Jit;
 
 use super::jit::compiled;
-use crate::effort::{Effort, Keeper};
+use crate::effort::{Effort, KeeperChoices};
 use crate::exposure::Exposure;
 
 /// Along random games, under whatever limits:
@@ -32,7 +32,7 @@ pub fn limits_hold_alike(text: &str, seed: u64, effort: &Effort) -> u64 {
     let Some(automaton) = effort.load(text) else { return 0 };
     let exposure = Exposure::new(&automaton, effort.limits);
     let mut compared = 0;
-    if effort.keeper == Keeper::Unknown {
+    if effort.keeper == KeeperChoices::Unknown {
         compared += compare(exposure.automaton(), None, seed, effort);
     }
     compared + compare(&automaton, Some(&exposure), seed, effort)
@@ -42,10 +42,11 @@ fn compare(automaton: &Automaton, keeper: Option<&Exposure>, seed: u64, effort: 
     let limits = effort.limits;
     let walk = Walk::with_limits(automaton.clone(), limits);
     let plan = Plan::with_limits(automaton.clone(), limits).ok();
-    let by_plan = plan.map_or(0, |plan| Pair::new("plan", &walk, &plan, seed).play(keeper, effort));
+    let by_plan =
+        plan.map_or(0, |plan| EnginePair::new("plan", &walk, &plan, seed).play(keeper, effort));
     let jit = compiled("as lowered", automaton.clone(), limits);
     let by_jit = jit.map_or(0, |jit| {
-        let mut pair = Pair::new("jit", &walk, &jit, seed);
+        let mut pair = EnginePair::new("jit", &walk, &jit, seed);
         pair.count = Some(Jit::count);
         pair.play(keeper, effort)
     });
@@ -56,7 +57,7 @@ fn compare(automaton: &Automaton, keeper: Option<&Exposure>, seed: u64, effort: 
 type Count<R> = fn(&R, &State, &History, u32, &mut <R as Rules>::Scratch) -> Option<Perft>;
 
 /// `walk` and another engine.
-struct Pair<'a, R: Rules> {
+struct EnginePair<'a, R: Rules> {
     name: &'static str,
     walk: &'a Walk,
     other: &'a R,
@@ -66,10 +67,10 @@ struct Pair<'a, R: Rules> {
     compared: u64,
 }
 
-impl<'a, R: Rules> Pair<'a, R> {
-    fn new(name: &'static str, walk: &'a Walk, other: &'a R, seed: u64) -> Pair<'a, R> {
+impl<'a, R: Rules> EnginePair<'a, R> {
+    fn new(name: &'static str, walk: &'a Walk, other: &'a R, seed: u64) -> EnginePair<'a, R> {
         let scratch = (walk.scratch(), other.scratch());
-        Pair { name, walk, other, scratch, seed, count: None, compared: 0 }
+        EnginePair { name, walk, other, scratch, seed, count: None, compared: 0 }
     }
 
     /// Plays a game; returns the number of answers that were compared.

@@ -9,14 +9,14 @@ use regulus_game::{Config, EngineKind, Error, Game, Match, Outcome, Summary};
 use regulus_lang::Source;
 use regulus_lang::metagame::canonical;
 
-use crate::metagame_definition::{Colour, Definition, Position};
+use crate::metagame_definition::{Colour, MetagameDefinition, MetagamePosition};
 
 /// The engines that must play a game alike.
 const ENGINES: [EngineKind; 3] = [EngineKind::Walk, EngineKind::Plan, EngineKind::Jit];
 
 /// What a law about METAGAME looked at.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Compared {
+pub struct MetagameComparison {
     /// Positions whose moves and results were compared.
     pub positions: u64,
     /// Their moves, each as text.
@@ -27,8 +27,8 @@ pub struct Compared {
     pub left: u64,
 }
 
-impl std::ops::AddAssign for Compared {
-    fn add_assign(&mut self, other: Compared) {
+impl std::ops::AddAssign for MetagameComparison {
+    fn add_assign(&mut self, other: MetagameComparison) {
         self.positions += other.positions;
         self.moves += other.moves;
         self.ended += other.ended;
@@ -44,8 +44,8 @@ impl std::ops::AddAssign for Compared {
 ///
 /// Panics if the law is broken.
 #[must_use]
-pub fn metagame_is_definition(text: &str, seed: u64, plies: usize) -> Compared {
-    let mut compared = Compared::default();
+pub fn metagame_is_definition(text: &str, seed: u64, plies: usize) -> MetagameComparison {
+    let mut compared = MetagameComparison::default();
     // Chains of captures over many pieces explode, and do so soon.
     let limits = Limits { moves: 1 << 18, tries: 1 << 24, ..Limits::default() };
     let games = ENGINES.map(|engine| {
@@ -55,7 +55,9 @@ pub fn metagame_is_definition(text: &str, seed: u64, plies: usize) -> Compared {
     let Ok(games): Result<Vec<Arc<Game>>, Error> = games.into_iter().collect() else {
         return compared;
     };
-    let Ok(definition) = Definition::read(text) else { panic!("it compiles, but is no game") };
+    let Ok(definition) = MetagameDefinition::read(text) else {
+        panic!("it compiles, but is no game")
+    };
     let plays = games.iter().map(|game| Match::seeded(game, seed)).collect();
     let Some(mut plays): Option<Vec<Match>> = unless_exploded(plays) else {
         compared.left += 1;
@@ -107,7 +109,7 @@ fn unless_exploded<T>(answer: Result<T, Error>) -> Option<T> {
 }
 
 /// The kind of white's piece on a square, given by file and rank.
-fn white_kind(definition: &Definition, play: &Match, x: i64, y: i64) -> Option<String> {
+fn white_kind(definition: &MetagameDefinition, play: &Match, x: i64, y: i64) -> Option<String> {
     let automaton = play.game().automaton();
     let (column, row) = (i32::try_from(x - 1).ok()?, i32::try_from(definition.height() - y).ok()?);
     let piece = play.state().piece(automaton.board.square_at(column, row)?);
@@ -135,7 +137,12 @@ fn same_moves(defined: &[&str], play: &Match, line: &[String]) {
     }
 }
 
-fn same_position(definition: &Definition, position: &Position, play: &Match, line: &[String]) {
+fn same_position(
+    definition: &MetagameDefinition,
+    position: &MetagamePosition,
+    play: &Match,
+    line: &[String],
+) {
     let engine = play.game().rules().name();
     let automaton = play.game().automaton();
     for (square, info) in automaton.board.squares.iter() {

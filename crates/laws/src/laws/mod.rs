@@ -26,7 +26,7 @@ pub use expanding::macros_mean_their_text;
 pub use jit::{NativeAnswers, jit_is_plan};
 pub use limits::limits_hold_alike;
 pub use lowering::lowering_keeps_the_game;
-pub use metagame::{Compared, metagame_is_definition};
+pub use metagame::{MetagameComparison, metagame_is_definition};
 pub use passes::passes_keep_the_game;
 pub use plan::plan_is_walk;
 pub use plays::plays_are_consistent;

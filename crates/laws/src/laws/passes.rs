@@ -4,7 +4,7 @@ use regulus_automaton::Automaton;
 use regulus_automaton::passes::{Config, PASSES, Pass, optimise};
 use regulus_engine::Walk;
 
-use crate::effort::{Effort, Keeper};
+use crate::effort::{Effort, KeeperChoices};
 use crate::exposure::Exposure;
 use crate::lockstep::Lockstep;
 
@@ -24,12 +24,12 @@ pub fn passes_keep_the_game(text: &str, effort: &Effort) -> u64 {
     for pass in PASSES {
         pass_is_honest(pass, &automaton);
     }
-    let comparison = Comparison::new(automaton, Some(&exposure), effort);
-    let without_keeper = Comparison::new(exposure.automaton().clone(), None, effort);
+    let comparison = PassComparison::new(automaton, Some(&exposure), effort);
+    let without_keeper = PassComparison::new(exposure.automaton().clone(), None, effort);
     let mut compared = 0;
     for without in selections() {
         compared += comparison.run(&without);
-        if effort.keeper == Keeper::Unknown {
+        if effort.keeper == KeeperChoices::Unknown {
             compared += without_keeper.run(&without);
         }
     }
@@ -66,18 +66,18 @@ fn pass_is_honest(pass: &Pass, automaton: &Automaton) {
 }
 
 /// A game to be compared with what passes make of it.
-struct Comparison<'a> {
+struct PassComparison<'a> {
     automaton: Automaton,
     walk: Walk,
     keeper: Option<&'a Exposure>,
     effort: &'a Effort,
 }
 
-impl<'a> Comparison<'a> {
+impl<'a> PassComparison<'a> {
     fn new(automaton: Automaton, keeper: Option<&'a Exposure>, effort: &'a Effort) -> Self {
         let walk = Walk::with_limits(automaton.clone(), effort.limits);
-        let keeper = keeper.filter(|_| effort.keeper == Keeper::Unknown);
-        Comparison { automaton, walk, keeper, effort }
+        let keeper = keeper.filter(|_| effort.keeper == KeeperChoices::Unknown);
+        PassComparison { automaton, walk, keeper, effort }
     }
 
     fn run(&self, without: &[String]) -> u64 {

@@ -3,7 +3,7 @@
 use regulus_automaton::Automaton;
 use regulus_engine::{Plan, Walk};
 
-use crate::effort::{Effort, Keeper};
+use crate::effort::{Effort, KeeperChoices};
 use crate::exposure::Exposure;
 use crate::lockstep::Lockstep;
 
@@ -19,7 +19,7 @@ pub fn plan_is_walk(text: &str, effort: &Effort) -> u64 {
     let mut compared = 0;
     for (title, automaton) in effort.load_both(text) {
         let exposure = Exposure::new(&automaton, effort.limits);
-        if effort.keeper == Keeper::Unknown {
+        if effort.keeper == KeeperChoices::Unknown {
             compared += compare(title, exposure.automaton(), None, effort);
             compared += compare(title, &automaton, Some(&exposure), effort);
         } else {

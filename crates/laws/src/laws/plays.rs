@@ -8,7 +8,7 @@ use regulus_engine::{Generator, generator};
 use regulus_game::{Building, Config, EngineKind, Game, Match};
 use regulus_lang::Source;
 
-use crate::effort::{Effort, Keeper};
+use crate::effort::{Effort, KeeperChoices};
 
 /// Along random games of a text in any language, played through [`Match`]:
 ///
@@ -37,7 +37,7 @@ fn load(source: Source, effort: &Effort) -> Option<Vec<Arc<Game>>> {
         return None;
     }
     let lowered = lowered.optimised(&Config::default()).expect("no pass is left out");
-    let walk = (effort.keeper == Keeper::Confluent).then_some(EngineKind::Walk);
+    let walk = (effort.keeper == KeeperChoices::Confluent).then_some(EngineKind::Walk);
     let engines = walk.into_iter().chain([EngineKind::Plan, EngineKind::Jit]);
     let config = |engine| Config { engine, limits: effort.limits, ..Config::default() };
     Some(engines.map(|engine| lowered.ready(&config(engine))).collect())

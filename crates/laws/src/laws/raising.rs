@@ -32,7 +32,7 @@ pub fn raising_keeps_the_game(text: &str, seed: u64, effort: &Effort) -> u64 {
     };
     let variables = automaton.variables.len();
     let [original, raised, read] =
-        [automaton, raised, read].map(|automaton| Side::new(automaton, effort));
+        [automaton, raised, read].map(|automaton| RaisedGame::new(automaton, effort));
     let mut compared = 0;
     let mut generator = generator(seed);
     let (Some(mut one), Some(mut other)) = (original.begin(), raised.begin()) else { return 0 };
@@ -42,7 +42,8 @@ pub fn raising_keeps_the_game(text: &str, seed: u64, effort: &Effort) -> u64 {
         else {
             return compared;
         };
-        let keys = |found: &[Next]| found.iter().map(|next| next.key.clone()).collect::<Vec<_>>();
+        let keys =
+            |found: &[NextPosition]| found.iter().map(|next| next.key.clone()).collect::<Vec<_>>();
         assert!(keys(&ones) == keys(&others), "after {ply} moves:\n{ones:?}\n{others:?}");
         compared += 1;
         if ones.is_empty() {
@@ -66,7 +67,7 @@ pub fn raising_keeps_the_game(text: &str, seed: u64, effort: &Effort) -> u64 {
 }
 
 /// One of the automata.
-struct Side {
+struct RaisedGame {
     walk: Walk,
 }
 
@@ -74,14 +75,14 @@ type Play = (State, History);
 
 /// A position one move away.
 #[derive(Debug)]
-struct Next {
+struct NextPosition {
     key: (Vec<u32>, Vec<i32>, Option<Player>),
     play: Play,
 }
 
-impl Side {
-    fn new(automaton: Automaton, effort: &Effort) -> Side {
-        Side { walk: Walk::with_limits(automaton, effort.limits) }
+impl RaisedGame {
+    fn new(automaton: Automaton, effort: &Effort) -> RaisedGame {
+        RaisedGame { walk: Walk::with_limits(automaton, effort.limits) }
     }
 
     fn begin(&self) -> Option<Play> {
@@ -91,7 +92,7 @@ impl Side {
     }
 
     /// All positions one move away, in the order of what they hold; `None` if a limit is reached.
-    fn next(&self, (state, history): &Play, variables: usize) -> Option<Vec<Next>> {
+    fn next(&self, (state, history): &Play, variables: usize) -> Option<Vec<NextPosition>> {
         let (mut scratch, mut moves) = (self.walk.scratch(), MoveList::new());
         self.walk.moves(state, &mut scratch, &mut moves).ok()?;
         let mut found = Vec::new();
@@ -102,7 +103,7 @@ impl Side {
             let pieces = pieces.values().map(|piece| piece.0).collect();
             // The variable behind those of the original is the place in the rules.
             let values = values.values().copied().take(variables).collect();
-            found.push(Next { key: (pieces, values, mover), play: (state, history) });
+            found.push(NextPosition { key: (pieces, values, mover), play: (state, history) });
         }
         found.sort_by(|one, other| one.key.cmp(&other.key));
         Some(found)

@@ -12,8 +12,8 @@ use regulus_engine::{
 };
 
 use super::jit::compiled;
-use crate::effort::{Effort, Keeper};
-use crate::exposure::{Exposure, Settled};
+use crate::effort::{Effort, KeeperChoices};
+use crate::exposure::{Exposure, SettledState};
 
 /// What was compared by [`repetition_ends_games`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -51,7 +51,7 @@ pub fn repetition_ends_games(text: &str, seed: u64, effort: &Effort) -> Repetiti
         return repetitions;
     }
     let (title, automaton) = automata.swap_remove(seed as usize % 2);
-    if effort.keeper == Keeper::Confluent {
+    if effort.keeper == KeeperChoices::Confluent {
         repetitions += compare(title, &automaton, None, seed, effort);
     } else {
         let exposure = Exposure::new(&automaton, effort.limits);
@@ -84,12 +84,14 @@ fn compare(
     let mut repetitions = Repetitions::default();
     let limits = effort.generous();
     let engine = Walk::with_limits(declared.clone(), limits);
-    repetitions += Comparison::new(title, "walk", &engine, &mut list, seed).run(effort);
+    repetitions += RepetitionComparison::new(title, "walk", &engine, &mut list, seed).run(effort);
     if let Ok(engine) = Plan::with_limits(declared.clone(), limits) {
-        repetitions += Comparison::new(title, "plan", &engine, &mut list, seed).run(effort);
+        repetitions +=
+            RepetitionComparison::new(title, "plan", &engine, &mut list, seed).run(effort);
     }
     if let Some(engine) = compiled(title, declared, limits) {
-        repetitions += Comparison::new(title, "jit", &engine, &mut list, seed).run(effort);
+        repetitions +=
+            RepetitionComparison::new(title, "jit", &engine, &mut list, seed).run(effort);
     }
     repetitions
 }
@@ -105,7 +107,7 @@ fn made_up(automaton: &Automaton, over: Node, generator: &mut Generator) -> Repe
 
 /// Everything that counts in a position.
 #[derive(Clone, Debug, PartialEq, Eq)]
-struct Position {
+struct PositionContent {
     pieces: Vec<Piece>,
     variables: Vec<(Variable, i32)>,
     registers: Vec<Square>,
@@ -117,7 +119,7 @@ struct Position {
 #[derive(Clone, Debug)]
 struct Moment {
     state: State,
-    keeper: Option<Settled>,
+    keeper: Option<SettledState>,
     /// Whether a position has come often enough.
     is_over: bool,
 }
@@ -142,16 +144,16 @@ impl Positions<'_> {
     }
 
     /// The list of a play that begins here.
-    fn list(&self, moment: &Moment) -> Vec<Position> {
+    fn list(&self, moment: &Moment) -> Vec<PositionContent> {
         self.position(&moment.state).into_iter().collect()
     }
 
     /// What counts in a state, if a player is in control.
-    fn position(&self, state: &State) -> Option<Position> {
+    fn position(&self, state: &State) -> Option<PositionContent> {
         let (automaton, layout) = (self.walk.automaton(), self.walk.layout());
         let mover = state.mover(layout);
         let counted = automaton.variables.keys().filter(|name| !self.rule.ignored.contains(name));
-        mover.is_some().then(|| Position {
+        mover.is_some().then(|| PositionContent {
             pieces: automaton.board.squares.keys().map(|square| state.piece(square)).collect(),
             variables: counted.map(|name| (name, state.variable(layout, name))).collect(),
             registers: automaton.registers.keys().map(|at| state.register(layout, at)).collect(),
@@ -165,7 +167,7 @@ impl Positions<'_> {
         &mut self,
         moment: &Moment,
         steps: &[Step],
-        list: &mut Vec<Position>,
+        list: &mut Vec<PositionContent>,
     ) -> Option<Moment> {
         let mut state = moment.state.clone();
         self.walk.apply(&mut state, &mut History::new(), steps, &mut self.scratch).ok()?;
@@ -196,7 +198,7 @@ impl Positions<'_> {
     fn tree(
         &mut self,
         moment: &Moment,
-        list: &mut Vec<Position>,
+        list: &mut Vec<PositionContent>,
         depth: u32,
         size: &mut TreeSize,
     ) -> Option<Perft> {
@@ -236,7 +238,7 @@ const DEPTH: u32 = 5;
 const PLAYOUTS: [u64; 3] = [5, 40, 100];
 
 /// An engine that plays the game that is told to end.
-struct Comparison<'a, 'p, R: Rules> {
+struct RepetitionComparison<'a, 'p, R: Rules> {
     title: &'a str,
     name: &'a str,
     rules: &'a R,
@@ -248,24 +250,24 @@ struct Comparison<'a, 'p, R: Rules> {
 
 /// A state of both games, and what came before.
 #[derive(Clone)]
-struct Play {
+struct ComparedPlay {
     state: State,
     history: History,
     moment: Moment,
-    list: Vec<Position>,
+    list: Vec<PositionContent>,
 }
 
-impl<'a, 'p, R: Rules> Comparison<'a, 'p, R> {
+impl<'a, 'p, R: Rules> RepetitionComparison<'a, 'p, R> {
     fn new(
         title: &'a str,
         name: &'a str,
         rules: &'a R,
         positions: &'a mut Positions<'p>,
         seed: u64,
-    ) -> Comparison<'a, 'p, R> {
+    ) -> RepetitionComparison<'a, 'p, R> {
         let (scratch, generator) = (rules.scratch(), generator(seed));
         let found = Repetitions::default();
-        Comparison { title, name, rules, scratch, positions, generator, found }
+        RepetitionComparison { title, name, rules, scratch, positions, generator, found }
     }
 
     fn run(mut self, effort: &Effort) -> Repetitions {
@@ -283,7 +285,7 @@ impl<'a, 'p, R: Rules> Comparison<'a, 'p, R> {
         let state = self.rules.initial(&mut self.scratch);
         let state = self.answered(state)?;
         let (history, list) = (self.rules.history(&state), self.positions.list(&moment));
-        let mut play = Play { state, history, moment, list };
+        let mut play = ComparedPlay { state, history, moment, list };
         for _ in 0..MOVES.min(effort.states) {
             self.must_agree(&play);
             let moves = self.positions.moves(&play.moment)?;
@@ -297,7 +299,7 @@ impl<'a, 'p, R: Rules> Comparison<'a, 'p, R> {
             }
             let steps = &moves[self.generator.random_range(0..moves.len())].0;
             play.moment = self.positions.after(&play.moment, steps, &mut play.list)?;
-            let Play { state, history, .. } = &mut play;
+            let ComparedPlay { state, history, .. } = &mut play;
             let applied = self.rules.apply(state, history, steps, &mut self.scratch);
             self.answered(applied)?;
         }
@@ -305,7 +307,7 @@ impl<'a, 'p, R: Rules> Comparison<'a, 'p, R> {
         Some(())
     }
 
-    fn compare_moves(&mut self, play: &Play, moves: &[Move]) -> Option<()> {
+    fn compare_moves(&mut self, play: &ComparedPlay, moves: &[Move]) -> Option<()> {
         let mut found = MoveList::new();
         let listed = self.rules.moves(&play.state, &mut self.scratch, &mut found);
         self.answered(listed)?;
@@ -319,7 +321,7 @@ impl<'a, 'p, R: Rules> Comparison<'a, 'p, R> {
     }
 
     /// Playouts and trees from here, with the history so far or with a new one.
-    fn look_ahead(&mut self, play: &Play) -> Option<()> {
+    fn look_ahead(&mut self, play: &ComparedPlay) -> Option<()> {
         let mut play = play.clone();
         if self.generator.random_bool(0.25) {
             play.history = self.rules.history(&play.state);
@@ -340,8 +342,8 @@ impl<'a, 'p, R: Rules> Comparison<'a, 'p, R> {
         Some(())
     }
 
-    fn compare_tree(&mut self, play: &Play, depth: u32, tree: Perft) {
-        let Play { state, history, .. } = play;
+    fn compare_tree(&mut self, play: &ComparedPlay, depth: u32, tree: Perft) {
+        let ComparedPlay { state, history, .. } = play;
         for counting in [Counting::Each, Counting::Bulk] {
             let counted = perft(self.rules, state, history, depth, counting, &mut |_, _| {});
             if let Some(counted) = self.answered(counted) {
@@ -364,14 +366,14 @@ impl<'a, 'p, R: Rules> Comparison<'a, 'p, R> {
     }
 
     /// Plays chosen moves; compares every one of them, and the end.
-    fn playout(&mut self, from: &Play, moves: u64) -> Option<()> {
+    fn playout(&mut self, from: &ComparedPlay, moves: u64) -> Option<()> {
         let seed: u64 = self.generator.random();
         let pick = || {
             let mut generator = generator(seed);
             move |count: u64| generator.random_range(0..count)
         };
         let mut play = from.clone();
-        let Play { state, history, .. } = &mut play;
+        let ComparedPlay { state, history, .. } = &mut play;
         let mut noted: Vec<(Player, Vec<Step>)> = Vec::new();
         let mut note = |player, steps: &[Step]| noted.push((player, steps.to_vec()));
         let scratch = &mut self.scratch;
@@ -416,8 +418,8 @@ impl<'a, 'p, R: Rules> Comparison<'a, 'p, R> {
     }
 
     /// The engine shows what the other game and the list say.
-    fn must_agree(&mut self, play: &Play) {
-        let Play { state, history, moment, list } = play;
+    fn must_agree(&mut self, play: &ComparedPlay) {
+        let ComparedPlay { state, history, moment, list } = play;
         let (walk, rule) = (self.positions.walk, self.positions.rule);
         let (automaton, layout) = (self.rules.automaton(), self.rules.layout());
         let expected = &moment.state;
@@ -452,14 +454,14 @@ impl<'a, 'p, R: Rules> Comparison<'a, 'p, R> {
     }
 
     /// The history has the same number of positions as the list, and the same ones are equal.
-    fn compare_history(&self, history: &History, list: &[Position]) {
+    fn compare_history(&self, history: &History, list: &[PositionContent]) {
         self.same("the length of the history", &list.len(), &history.len());
         // For each the first that is equal.
         let positions: Vec<_> = list.iter().map(|at| list.iter().position(|it| it == at)).collect();
         let keys = history.keys();
         let keys: Vec<_> = keys.iter().map(|at| keys.iter().position(|it| it == at)).collect();
         self.same("which positions are equal", &positions, &keys);
-        let count = |at: &Position| list.iter().filter(|it| *it == at).count() as u32;
+        let count = |at: &PositionContent| list.iter().filter(|it| *it == at).count() as u32;
         let most = list.iter().map(count).max().unwrap_or(0);
         self.same("how often a position has come", &most, &history.most());
     }

@@ -7,8 +7,8 @@ use regulus_engine::{Counting, Perft, Rules as _, Walk, generator, perft};
 use regulus_lang::{Source, compile, render, sbg};
 
 use crate::effort::Effort;
-use crate::sbg_definition::{Definition, Place, Refusal};
-use crate::sbg_view::{Shown, View};
+use crate::sbg_definition::{NoDefinition, Place, SbgDefinition};
+use crate::sbg_view::{PositionView, ShownGame};
 
 /// Along random games in Simplified Boardgames, as lowered and as optimised, the `walk` engine shows what an
 /// implementation of the definition shows which knows nothing of automata: who is to move, the pieces, the moves as
@@ -22,20 +22,20 @@ use crate::sbg_view::{Shown, View};
 pub fn sbg_is_definition(text: &str, seed: u64, effort: &Effort) -> u64 {
     let Some(automaton) = compiled("game.sbg", text, effort) else { return 0 };
     let mut compared = 0;
-    let definition = match Definition::read(text) {
+    let definition = match SbgDefinition::read(text) {
         Ok(definition) => definition,
-        Err(Refusal::TooMuch) => return 0,
-        Err(Refusal::NoGame) => panic!("it compiles, but is no game"),
+        Err(NoDefinition::TooMuch) => return 0,
+        Err(NoDefinition::NoGame) => panic!("it compiles, but is no game"),
     };
     let optimised = optimise(automaton.clone(), &Config::default());
     for (title, automaton) in [("as lowered", automaton), ("as optimised", optimised)] {
-        let shown = Shown::new(title, automaton);
+        let shown = ShownGame::new(title, automaton);
         let mut generator = generator(seed);
         let mut line = Vec::new();
         let (mut position, mut state) = (definition.initial(), shown.initial());
         for _ in 0..effort.states {
             let (view, moves) = shown.view(&state);
-            same(title, &View::defined(&definition, &position), &view, &line);
+            same(title, &PositionView::defined(&definition, &position), &view, &line);
             compared += 1 + moves.len() as u64;
             if moves.is_empty() {
                 break;
@@ -46,7 +46,12 @@ pub fn sbg_is_definition(text: &str, seed: u64, effort: &Effort) -> u64 {
                 let next = definition.after(&before.0, from, to);
                 let after = shown.after(&before.1, steps);
                 line.push((from, to));
-                same(title, &View::defined(&definition, &next), &shown.view(&after).0, &line);
+                same(
+                    title,
+                    &PositionView::defined(&definition, &next),
+                    &shown.view(&after).0,
+                    &line,
+                );
                 line.pop();
                 if number == chosen {
                     (position, state) = (next, after);
@@ -82,8 +87,8 @@ pub fn sbg_translation_keeps_the_game(text: &str, seed: u64, effort: &Effort) ->
     if translated.edge_count() > effort.edges {
         return 0;
     }
-    let original = Shown::new("the game", automaton);
-    let translated = Shown::new("its translation", translated);
+    let original = ShownGame::new("the game", automaton);
+    let translated = ShownGame::new("its translation", translated);
     let mut generator = generator(seed);
     let mut line = Vec::new();
     let mut states = (original.initial(), translated.initial());
@@ -120,7 +125,7 @@ pub fn sbg_translation_keeps_the_game(text: &str, seed: u64, effort: &Effort) ->
 ///
 /// Panics if the law is broken.
 pub fn sbg_trees_are_as_defined(text: &str, leaves: u64) -> u64 {
-    let Ok(definition) = Definition::read(text) else { return 0 };
+    let Ok(definition) = SbgDefinition::read(text) else { return 0 };
     let Some(automaton) = compiled("game.sbg", text, &Effort::real_game(0, 0)) else { return 0 };
     let walk = Walk::new(optimise(automaton, &Config::default()));
     let mut depth = 0;
@@ -145,7 +150,7 @@ const DEEPEST: u32 = 60;
 /// not such a game, or is too large.
 #[must_use]
 pub fn sbg_perft(text: &str, depth: u32) -> Option<u64> {
-    let definition = Definition::read(text).ok()?;
+    let definition = SbgDefinition::read(text).ok()?;
     Some(definition.perft(&definition.initial(), depth))
 }
 
@@ -162,6 +167,6 @@ fn count(walk: &Walk, depth: u32) -> Perft {
     counted.unwrap_or_else(|fault| panic!("perft to depth {depth}: {fault}"))
 }
 
-fn same(title: &str, expected: &View, found: &View, line: &[(Place, Place)]) {
+fn same(title: &str, expected: &PositionView, found: &PositionView, line: &[(Place, Place)]) {
     assert_eq!(expected, found, "{title}, after {line:?}");
 }

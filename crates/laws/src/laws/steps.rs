@@ -24,7 +24,7 @@ pub fn steps_are_moves(text: &str, seed: u64, effort: &Effort) -> u64 {
     for (title, automaton) in effort.load_both(text) {
         let walk = Walk::with_limits(automaton, effort.limits);
         let (scratch, generator) = (walk.scratch(), generator(seed));
-        let mut game = Game { title, walk: &walk, scratch, generator, compared: 0 };
+        let mut game = StepComparison { title, walk: &walk, scratch, generator, compared: 0 };
         game.play(effort.states);
         compared += game.compared;
     }
@@ -38,7 +38,7 @@ const SOME: usize = 6;
 /// How many steps that are no move are tried in each state.
 const IMPOSTORS: usize = 3;
 
-struct Game<'a> {
+struct StepComparison<'a> {
     title: &'a str,
     walk: &'a Walk,
     scratch: <Walk as Rules>::Scratch,
@@ -46,7 +46,7 @@ struct Game<'a> {
     compared: u64,
 }
 
-impl Game<'_> {
+impl StepComparison<'_> {
     fn play(&mut self, states: usize) {
         let Ok(mut state) = self.walk.initial(&mut self.scratch) else { return };
         let mut history = self.walk.history(&state);

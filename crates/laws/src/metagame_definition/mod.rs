@@ -126,7 +126,7 @@ enum Promoting {
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-struct Kind {
+struct PieceRules {
     moving: Vec<Movement>,
     capturing: Vec<Capture>,
     promoting: Promoting,
@@ -155,7 +155,7 @@ enum Setup {
 
 /// A game as its text says.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Definition {
+pub struct MetagameDefinition {
     width: i64,
     height: i64,
     cylinder: bool,
@@ -168,10 +168,11 @@ pub struct Definition {
     /// By kind.
     names: Arc<[String]>,
     /// In the order of `names`.
-    kinds: Vec<Kind>,
+    kinds: Vec<PieceRules>,
     /// After how many turns a game is drawn.
     pub move_limit: u64,
-    /// How many moves, and steps of captures on the way to them, [`Definition::moves`] looks for before it gives up.
+    /// How many moves, and steps of captures on the way to them, [`MetagameDefinition::moves`] looks for before it gives
+    /// up.
     pub most_moves: usize,
 }
 
@@ -197,7 +198,7 @@ struct Board {
 
 /// A position.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct Position {
+pub struct MetagamePosition {
     names: Arc<[String]>,
     key: Key,
     turns: u64,
@@ -205,16 +206,16 @@ pub struct Position {
 
 /// How a game ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Outcome {
+pub struct MetagameOutcome {
     /// `None` in a draw.
     pub winner: Option<Colour>,
     /// Why it ended.
-    pub reason: Reason,
+    pub reason: EndReason,
 }
 
 /// Why a game ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Reason {
+pub enum EndReason {
     /// Goals were achieved, not all of them by stalemate.
     Goal,
     /// Goals were achieved, all of them by stalemate.
@@ -232,22 +233,22 @@ pub enum Reason {
 pub struct TooMany;
 
 /// A way of a movement: where it ends and which pieces it hops over.
-struct Path {
+struct MovementEnd {
     to: Square,
     hopped: Vec<Square>,
 }
 
 /// A use of a capturing power.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-struct Step {
+struct CaptureUse {
     to: Square,
     captured: BTreeSet<Square>,
     effect: Effect,
 }
 
 /// The moves that were found.
-struct Found {
-    moves: BTreeMap<String, Position>,
+struct FoundMoves {
+    moves: BTreeMap<String, MetagamePosition>,
     /// How much more may be found.
     left: usize,
 }
@@ -348,7 +349,7 @@ impl Board {
     }
 }
 
-impl Position {
+impl MetagamePosition {
     /// Returns the owner and the kind of the piece on a square; `None` if it is empty or off the board.
     #[must_use]
     pub fn piece_at(&self, x: i64, y: i64) -> Option<(Colour, &str)> {
@@ -408,14 +409,14 @@ fn written((x, y): Square) -> String {
     format!("({x},{y})")
 }
 
-impl Found {
+impl FoundMoves {
     fn count(&mut self) -> Result<(), TooMany> {
         self.left = self.left.checked_sub(1).ok_or(TooMany)?;
         Ok(())
     }
 
     /// Adds a move. The text of a move says all: two moves with the same text lead to the same position.
-    fn add(&mut self, text: &str, position: Position) -> Result<(), TooMany> {
+    fn add(&mut self, text: &str, position: MetagamePosition) -> Result<(), TooMany> {
         self.count()?;
         let text = format!("{text}.");
         if let Some(same) = self.moves.get(&text) {
@@ -427,9 +428,9 @@ impl Found {
 }
 
 /// Reading a game and beginning to play it.
-impl Definition {
+impl MetagameDefinition {
     /// Returns the game that a text defines, or what is wrong with the text.
-    pub fn read(text: &str) -> Result<Definition, String> {
+    pub fn read(text: &str) -> Result<MetagameDefinition, String> {
         text::read(text)
     }
 
@@ -461,8 +462,9 @@ impl Definition {
         }
     }
 
-    /// Returns the arrangement of a random setup, as [`Definition::begin`] takes it, that has on the squares what `kind_at`
-    /// says of file and rank; `None` if there is no such arrangement. It is empty if the setup is not random.
+    /// Returns the arrangement of a random setup, as [`MetagameDefinition::begin`] takes it, that has on the squares
+    /// what `kind_at` says of file and rank; `None` if there is no such arrangement. It is empty if the setup is not
+    /// random.
     pub fn arrangement(&self, kind_at: impl Fn(i64, i64) -> Option<String>) -> Option<Vec<usize>> {
         let Setup::Assigned { assigner: Assigner::Random, kinds, squares } = &self.setup else {
             return Some(Vec::new());
@@ -486,7 +488,7 @@ impl Definition {
     ///
     /// Panics if the arrangement of a random setup does not name a square of its own for every piece.
     #[must_use]
-    pub fn begin(&self, arrangement: &[usize]) -> Position {
+    pub fn begin(&self, arrangement: &[usize]) -> MetagamePosition {
         let mut begin = self.nothing();
         match &self.setup {
             Setup::Fixed(pieces) => {
@@ -520,7 +522,7 @@ impl Definition {
         to_move: Colour,
         pieces: &[(Square, Colour, &str)],
         hands: &[(Colour, &str)],
-    ) -> Result<Position, String> {
+    ) -> Result<MetagamePosition, String> {
         let index = |kind: &str| {
             let index = self.names.iter().position(|name| name == kind);
             index.ok_or_else(|| format!("{kind} is not defined"))
@@ -540,7 +542,7 @@ impl Definition {
         Ok(position)
     }
 
-    fn nothing(&self) -> Position {
+    fn nothing(&self) -> MetagamePosition {
         let none = vec![0; self.names.len()];
         let key = Key {
             board: Board::empty(self.width, self.height),
@@ -549,10 +551,10 @@ impl Definition {
             waiting: None,
             setting_up: false,
         };
-        Position { names: Arc::clone(&self.names), key, turns: 0 }
+        MetagamePosition { names: Arc::clone(&self.names), key, turns: 0 }
     }
 
-    fn set_for_both(&self, position: &mut Position, square: Square, kind: KindIndex) {
+    fn set_for_both(&self, position: &mut MetagamePosition, square: Square, kind: KindIndex) {
         for owner in [Colour::White, Colour::Black] {
             let square = self.square_of(owner, square);
             position.key.board.put(square, Some(Piece { owner, kind }));
@@ -561,7 +563,7 @@ impl Definition {
 }
 
 /// Boards, squares and vectors.
-impl Definition {
+impl MetagameDefinition {
     fn on_board(&self, (x, y): Square) -> bool {
         (1..=self.width).contains(&x) && (1..=self.height).contains(&y)
     }
@@ -613,7 +615,7 @@ impl Definition {
 }
 
 /// Movements and captures. The board is without the moving piece (D7).
-impl Definition {
+impl MetagameDefinition {
     /// Returns each number n that a count allows for which the n squares after this one are as asked for.
     ///
     /// A count without limit ends after a lap (D8, D12). A run of more than a lap asks for nothing new, and ends where the run
@@ -639,13 +641,13 @@ impl Definition {
         manner: &Manner,
         vector: Square,
         from: Square,
-    ) -> Vec<Path> {
+    ) -> Vec<MovementEnd> {
         let is_empty = |square| board.is_empty(square);
         let mut paths = Vec::new();
         match manner {
             Manner::Leap => {
                 let to = self.leaps(from, vector, 1);
-                paths.extend(to.map(|to| Path { to, hopped: Vec::new() }));
+                paths.extend(to.map(|to| MovementEnd { to, hopped: Vec::new() }));
             }
             Manner::Ride { leaps, .. } => {
                 // One leap more than there are empty squares on the way. Without a limit the last leap of a lap is the last.
@@ -653,7 +655,7 @@ impl Definition {
                 let on_the_way = Count { least: leaps.least - 1, most: Some(most) };
                 for number in self.runs(from, vector, on_the_way, is_empty) {
                     let to = self.leaps(from, vector, number + 1);
-                    paths.extend(to.map(|to| Path { to, hopped: Vec::new() }));
+                    paths.extend(to.map(|to| MovementEnd { to, hopped: Vec::new() }));
                 }
             }
             Manner::Hop { before, over, after, hop_over } => {
@@ -669,7 +671,7 @@ impl Definition {
                         let Some(start) = self.leaps(start, vector, over) else { continue };
                         for after in self.runs(start, vector, *after, is_empty) {
                             let to = self.leaps(start, vector, after + 1);
-                            paths.extend(to.map(|to| Path { to, hopped: hopped.clone() }));
+                            paths.extend(to.map(|to| MovementEnd { to, hopped: hopped.clone() }));
                         }
                     }
                 }
@@ -686,7 +688,7 @@ impl Definition {
         player: Colour,
         movement: &Movement,
         from: Square,
-        legal: impl Fn(&Path, Square) -> Option<T>,
+        legal: impl Fn(&MovementEnd, Square) -> Option<T>,
     ) -> Vec<T> {
         let longest = matches!(movement.manner, Manner::Ride { longest: true, .. });
         let mut uses = Vec::new();
@@ -714,7 +716,7 @@ impl Definition {
     }
 
     /// Returns how a piece can capture, in one step.
-    fn steps(&self, board: &Board, piece: Piece, from: Square) -> BTreeSet<Step> {
+    fn steps(&self, board: &Board, piece: Piece, from: Square) -> BTreeSet<CaptureUse> {
         let mut steps = BTreeSet::new();
         for capture in &self.kinds[usize::from(piece.kind)].capturing {
             let is_prey = |square: &Square| {
@@ -724,7 +726,7 @@ impl Definition {
                 EffectRule::Remove => Effect::Remove,
                 EffectRule::Possesses(who) => Effect::Possesses(who.seen_by(piece.owner)),
             };
-            let legal = |path: &Path, vector: Square| {
+            let legal = |path: &MovementEnd, vector: Square| {
                 let clobbers = capture.clobber && is_prey(&path.to);
                 let mut captured = BTreeSet::new();
                 if clobbers {
@@ -737,7 +739,11 @@ impl Definition {
                     captured.extend(path.hopped.iter().copied().filter(is_prey));
                 }
                 let has_room = board.is_empty(path.to) || clobbers;
-                (has_room && !captured.is_empty()).then_some(Step { to: path.to, captured, effect })
+                (has_room && !captured.is_empty()).then_some(CaptureUse {
+                    to: path.to,
+                    captured,
+                    effect,
+                })
             };
             for movement in &capture.movements {
                 steps.extend(self.uses(board, piece.owner, movement, from, legal));
@@ -748,11 +754,14 @@ impl Definition {
 }
 
 /// Moves.
-impl Definition {
+impl MetagameDefinition {
     /// Returns all moves of the player to move as the rules of moving say, each as its text and the position it leads to, sorted
     /// by text. Whether the game is over is not looked at.
-    pub fn moves(&self, position: &Position) -> Result<Vec<(String, Position)>, TooMany> {
-        let mut found = Found { moves: BTreeMap::new(), left: self.most_moves };
+    pub fn moves(
+        &self,
+        position: &MetagamePosition,
+    ) -> Result<Vec<(String, MetagamePosition)>, TooMany> {
+        let mut found = FoundMoves { moves: BTreeMap::new(), left: self.most_moves };
         if position.key.setting_up {
             self.setup_moves(position, &mut found)?;
         } else if let Some(square) = position.key.waiting {
@@ -769,7 +778,11 @@ impl Definition {
         Ok(found.moves.into_iter().collect())
     }
 
-    fn setup_moves(&self, position: &Position, found: &mut Found) -> Result<(), TooMany> {
+    fn setup_moves(
+        &self,
+        position: &MetagamePosition,
+        found: &mut FoundMoves,
+    ) -> Result<(), TooMany> {
         let Setup::Assigned { assigner: Assigner::Decides(who), squares, .. } = &self.setup else {
             return Ok(());
         };
@@ -792,7 +805,7 @@ impl Definition {
     }
 
     /// Returns the kinds that a player has in hand.
-    fn held(&self, position: &Position, player: Colour) -> Vec<KindIndex> {
+    fn held(&self, position: &MetagamePosition, player: Colour) -> Vec<KindIndex> {
         let hand = &position.key.hands[player.index()];
         self.all_kinds().filter(|&kind| hand[usize::from(kind)] > 0).collect()
     }
@@ -804,9 +817,9 @@ impl Definition {
     /// Adds placements and transfers, with a text before theirs, in a position in which no promotion is owed.
     fn main_moves(
         &self,
-        position: &Position,
+        position: &MetagamePosition,
         before: &str,
-        found: &mut Found,
+        found: &mut FoundMoves,
     ) -> Result<(), TooMany> {
         let player = position.key.to_move;
         let board = &position.key.board;
@@ -843,11 +856,11 @@ impl Definition {
     /// Adds all captures of a piece in hand that begin on this square, with a text before theirs.
     fn chains(
         &self,
-        lifted: &Position,
+        lifted: &MetagamePosition,
         piece: Piece,
         from: Square,
         before: &str,
-        found: &mut Found,
+        found: &mut FoundMoves,
     ) -> Result<(), TooMany> {
         let kind = &self.kinds[usize::from(piece.kind)];
         let compelled = self.must_capture || kind.must_capture;
@@ -879,11 +892,11 @@ impl Definition {
     /// Adds the moves that end when a piece in hand is put down on this square: one for each promotion.
     fn finish(
         &self,
-        lifted: &Position,
+        lifted: &MetagamePosition,
         piece: Piece,
         to: Square,
         text: &str,
-        found: &mut Found,
+        found: &mut FoundMoves,
     ) -> Result<(), TooMany> {
         let mut choices = vec![piece];
         let mut waits = false;
@@ -912,7 +925,7 @@ impl Definition {
     }
 
     /// Returns what a piece can become whose promotion is owed: as its owner, who has moved it, describes (D28).
-    fn owed_choices(&self, position: &Position, square: Square) -> Vec<Piece> {
+    fn owed_choices(&self, position: &MetagamePosition, square: Square) -> Vec<Piece> {
         let Some(piece) = position.key.board.at(square) else { return Vec::new() };
         match &self.kinds[usize::from(piece.kind)].promoting {
             Promoting::Decides(_, options) => self.described(options, piece.owner),
@@ -930,12 +943,12 @@ impl Definition {
 }
 
 /// Returns the text of a placement, without a period.
-fn placement(position: &Position, piece: Piece, to: Square) -> String {
+fn placement(position: &MetagamePosition, piece: Piece, to: Square) -> String {
     format!("{} ({}) -> {}", position.written(piece), position.key.to_move, written(to))
 }
 
 /// Returns the position after a placement.
-fn placed(position: &Position, piece: Piece, to: Square) -> Position {
+fn placed(position: &MetagamePosition, piece: Piece, to: Square) -> MetagamePosition {
     let mut after = position.clone();
     after.key.hands[position.key.to_move.index()][usize::from(piece.kind)] -= 1;
     after.key.board.put(to, Some(piece));
@@ -944,21 +957,26 @@ fn placed(position: &Position, piece: Piece, to: Square) -> Position {
 }
 
 /// Returns the text of a step that captures nothing, without a period.
-fn transfer(position: &Position, piece: Piece, from: Square, to: Square) -> String {
+fn transfer(position: &MetagamePosition, piece: Piece, from: Square, to: Square) -> String {
     format!("{} {} -> {}", position.written(piece), written(from), written(to))
 }
 
 /// The end of a game.
-impl Definition {
+impl MetagameDefinition {
     /// Returns how the game has ended in a position; `None` if it goes on. The history holds the keys of all positions so far,
     /// this one included.
     #[must_use]
-    pub fn outcome(&self, position: &Position, history: &[Key]) -> Option<Outcome> {
+    pub fn outcome(&self, position: &MetagamePosition, history: &[Key]) -> Option<MetagameOutcome> {
         let is_stuck = self.moves(position).is_ok_and(|moves| moves.is_empty());
         self.outcome_if(position, is_stuck, history)
     }
 
-    fn outcome_if(&self, position: &Position, is_stuck: bool, history: &[Key]) -> Option<Outcome> {
+    fn outcome_if(
+        &self,
+        position: &MetagamePosition,
+        is_stuck: bool,
+        history: &[Key],
+    ) -> Option<MetagameOutcome> {
         let achieved = |player: Colour| {
             let goals = self.goals.iter();
             goals.filter(move |goal| self.achieved(position, is_stuck, goal, player))
@@ -971,21 +989,27 @@ impl Definition {
                 _ => None,
             };
             let by_stalemate = by_both.iter().all(|goal| matches!(goal, Goal::Stalemate(_)));
-            let reason = if by_stalemate { Reason::Stalemate } else { Reason::Goal };
-            return Some(Outcome { winner, reason });
+            let reason = if by_stalemate { EndReason::Stalemate } else { EndReason::Goal };
+            return Some(MetagameOutcome { winner, reason });
         }
         let times = history.iter().filter(|key| **key == position.key).count();
         let draws = [
-            (is_stuck, Reason::NoMove),
-            (position.turns >= self.move_limit, Reason::MoveLimit),
-            (times >= 3, Reason::Repetition),
+            (is_stuck, EndReason::NoMove),
+            (position.turns >= self.move_limit, EndReason::MoveLimit),
+            (times >= 3, EndReason::Repetition),
         ];
         let draw = draws.into_iter().find(|(is_drawn, _)| *is_drawn);
-        draw.map(|(_, reason)| Outcome { winner: None, reason })
+        draw.map(|(_, reason)| MetagameOutcome { winner: None, reason })
     }
 
     /// Returns whether a player has achieved a goal.
-    fn achieved(&self, position: &Position, is_stuck: bool, goal: &Goal, player: Colour) -> bool {
+    fn achieved(
+        &self,
+        position: &MetagamePosition,
+        is_stuck: bool,
+        goal: &Goal,
+        player: Colour,
+    ) -> bool {
         let board = &position.key.board;
         match goal {
             Goal::Arrive(what, squares) => squares.iter().any(|&square| {
@@ -1010,7 +1034,7 @@ impl Definition {
 
     fn count_leaves(
         &self,
-        position: &Position,
+        position: &MetagamePosition,
         history: &mut Vec<Key>,
         leaves: &mut [u64],
     ) -> Result<(), TooMany> {

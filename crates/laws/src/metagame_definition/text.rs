@@ -1,8 +1,8 @@
 //! Reads a METAGAME text: words, then the grammar, one function for each of its rules.
 
 use super::{
-    Assigner, Capture, Count, Definition, Description, EffectRule, Goal, Kind, KindIndex, Manner,
-    Movement, Promoting, Setup, Square, Who,
+    Assigner, Capture, Count, Description, EffectRule, Goal, KindIndex, Manner, MetagameDefinition,
+    Movement, PieceRules, Promoting, Setup, Square, Who,
 };
 use std::collections::BTreeSet;
 
@@ -130,23 +130,23 @@ fn defined(tokens: &[Token]) -> Result<Vec<String>, String> {
     if names.len() > MOST_KINDS { Err("too many kinds of pieces".to_owned()) } else { Ok(names) }
 }
 
-struct Reader {
+struct WordReader {
     tokens: Vec<Token>,
     at: usize,
     kinds: Vec<String>,
 }
 
 /// Returns the game that a text defines.
-pub(super) fn read(text: &str) -> Result<Definition, String> {
+pub(super) fn read(text: &str) -> Result<MetagameDefinition, String> {
     let tokens = tokens(text)?;
     let kinds = defined(&tokens)?;
-    let mut reader = Reader { tokens, at: 0, kinds };
+    let mut reader = WordReader { tokens, at: 0, kinds };
     let definition = reader.game()?;
     check(&definition)?;
     Ok(definition)
 }
 
-impl Reader {
+impl WordReader {
     fn fails<T>(&self, wanted: &str) -> Result<T, String> {
         let found = self.tokens.get(self.at);
         Err(format!("token {}: {wanted} expected, {found:?} found", self.at))
@@ -215,7 +215,7 @@ impl Reader {
         Ok(there)
     }
 
-    fn game(&mut self) -> Result<Definition, String> {
+    fn game(&mut self) -> Result<MetagameDefinition, String> {
         self.must("game")?;
         self.name()?;
         self.must("goals")?;
@@ -257,7 +257,7 @@ impl Reader {
         if kinds.is_empty() {
             return Err("no piece is defined".to_owned());
         }
-        Ok(Definition {
+        Ok(MetagameDefinition {
             width,
             height,
             cylinder,
@@ -364,7 +364,7 @@ impl Reader {
         Ok(Setup::Fixed(pieces))
     }
 
-    fn kind(&mut self) -> Result<Kind, String> {
+    fn kind(&mut self) -> Result<PieceRules, String> {
         self.must("define")?;
         let itself = self.kind_name()?;
         let mut moving = Vec::new();
@@ -399,7 +399,7 @@ impl Reader {
         }
         self.must("end define")?;
         let [must_capture, continue_captures] = constraints;
-        Ok(Kind { moving, capturing, promoting, must_capture, continue_captures })
+        Ok(PieceRules { moving, capturing, promoting, must_capture, continue_captures })
     }
 
     fn movements(&mut self) -> Result<Vec<Movement>, String> {
@@ -511,7 +511,7 @@ fn closure(vector: Square, symmetries: [bool; 3]) -> BTreeSet<Square> {
 }
 
 /// Checks what the grammar does not say.
-fn check(definition: &Definition) -> Result<(), String> {
+fn check(definition: &MetagameDefinition) -> Result<(), String> {
     let (width, height) = (definition.width, definition.height);
     if width == 0 || height == 0 || width * height > MOST_SQUARES {
         return Err(format!("a board of {width} by {height}"));

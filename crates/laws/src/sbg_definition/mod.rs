@@ -21,14 +21,14 @@ pub(crate) type Place = (i64, i64);
 
 /// Who owns a piece: capitals are white's.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Side {
+pub(crate) enum SbgSide {
     White,
     Black,
 }
 
 /// What a word says of a square it visits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum On {
+enum SquareContent {
     Empty,
     Opponent,
     Own,
@@ -36,23 +36,23 @@ enum On {
 
 /// A regular expression over steps.
 #[derive(Clone, Debug, PartialEq, Eq)]
-enum Expression {
-    Letter(i64, i64, On),
-    Sum(Vec<Expression>),
-    Chain(Vec<Expression>),
-    Power(Box<Expression>, u64),
-    Star(Box<Expression>),
+enum StepExpression {
+    Letter(i64, i64, SquareContent),
+    Sum(Vec<StepExpression>),
+    Chain(Vec<StepExpression>),
+    Power(Box<StepExpression>, u64),
+    Star(Box<StepExpression>),
 }
 
 /// A game as its text says.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Definition {
+pub(crate) struct SbgDefinition {
     width: i64,
     height: i64,
     /// The pieces at the beginning; empty squares are not listed.
     pieces: BTreeMap<Place, char>,
     /// By capital letter.
-    rules: BTreeMap<char, Expression>,
+    rules: BTreeMap<char, StepExpression>,
     limit: u64,
     /// `#`: a side that has exactly this number of a piece loses.
     losing: Vec<(char, u64)>,
@@ -62,24 +62,24 @@ pub(crate) struct Definition {
 
 /// How a game ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Outcome {
-    Won(Side),
+pub(crate) enum SbgOutcome {
+    Won(SbgSide),
     Drawn,
 }
 
 /// A position: what is on the board, who is to move, and how many moves have been made.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Position {
+pub(crate) struct SbgPosition {
     pub(crate) pieces: BTreeMap<Place, char>,
-    pub(crate) side: Side,
+    pub(crate) side: SbgSide,
     made: u64,
     /// Present when the game is over.
-    pub(crate) outcome: Option<Outcome>,
+    pub(crate) outcome: Option<SbgOutcome>,
 }
 
 /// Why there is no definition.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Refusal {
+pub(crate) enum NoDefinition {
     /// The text is not in the language.
     NoGame,
     /// There could be too much to look at.
@@ -91,51 +91,55 @@ const WORK: u64 = 1_000_000;
 /// How deep brackets may be nested.
 const NESTING: usize = 100;
 
-impl Side {
-    pub(crate) fn of(piece: char) -> Side {
-        if piece.is_ascii_uppercase() { Side::White } else { Side::Black }
+impl SbgSide {
+    pub(crate) fn of(piece: char) -> SbgSide {
+        if piece.is_ascii_uppercase() { SbgSide::White } else { SbgSide::Black }
     }
 
-    pub(crate) fn other(self) -> Side {
+    pub(crate) fn other(self) -> SbgSide {
         match self {
-            Side::White => Side::Black,
-            Side::Black => Side::White,
+            SbgSide::White => SbgSide::Black,
+            SbgSide::Black => SbgSide::White,
         }
     }
 }
 
-impl Definition {
+impl SbgDefinition {
     /// The game that a text defines.
-    pub(crate) fn read(text: &str) -> Result<Definition, Refusal> {
+    pub(crate) fn read(text: &str) -> Result<SbgDefinition, NoDefinition> {
         if text::nesting(text) > NESTING {
-            return Err(Refusal::TooMuch);
+            return Err(NoDefinition::TooMuch);
         }
-        let definition = text::read(text).ok_or(Refusal::NoGame)?;
+        let definition = text::read(text).ok_or(NoDefinition::NoGame)?;
         let squares = definition.width.unsigned_abs() * definition.height.unsigned_abs();
         let most = definition.rules.values().map(|rule| rule.work(squares)).max();
-        if most.is_some_and(|work| work > WORK) { Err(Refusal::TooMuch) } else { Ok(definition) }
+        if most.is_some_and(|work| work > WORK) {
+            Err(NoDefinition::TooMuch)
+        } else {
+            Ok(definition)
+        }
     }
 
     /// The position in which white begins.
-    pub(crate) fn initial(&self) -> Position {
+    pub(crate) fn initial(&self) -> SbgPosition {
         let pieces = self.pieces.clone();
-        let begin = Position { pieces, side: Side::White, made: 0, outcome: None };
+        let begin = SbgPosition { pieces, side: SbgSide::White, made: 0, outcome: None };
         let outcome = match self.limit {
-            0 => Some(Outcome::Drawn),
+            0 => Some(SbgOutcome::Drawn),
             _ => self.stuck(&begin),
         };
-        Position { outcome, ..begin }
+        SbgPosition { outcome, ..begin }
     }
 
     /// All moves of the side to move, each as its origin and its destination; an empty set if the game is over.
-    pub(crate) fn moves(&self, position: &Position) -> BTreeSet<(Place, Place)> {
+    pub(crate) fn moves(&self, position: &SbgPosition) -> BTreeSet<(Place, Place)> {
         if position.outcome.is_some() { BTreeSet::new() } else { self.all_moves(position) }
     }
 
-    fn all_moves(&self, position: &Position) -> BTreeSet<(Place, Place)> {
+    fn all_moves(&self, position: &SbgPosition) -> BTreeSet<(Place, Place)> {
         let mut moves = BTreeSet::new();
         for (&origin, &piece) in &position.pieces {
-            if Side::of(piece) != position.side {
+            if SbgSide::of(piece) != position.side {
                 continue;
             }
             if let Some(rule) = self.rules.get(&piece.to_ascii_uppercase()) {
@@ -151,28 +155,28 @@ impl Definition {
     /// ends nowhere new.
     fn ends(
         &self,
-        words: &Expression,
+        words: &StepExpression,
         from: &BTreeSet<Place>,
-        position: &Position,
+        position: &SbgPosition,
     ) -> BTreeSet<Place> {
         match words {
-            Expression::Letter(columns, rows, on) => {
-                let rows = if position.side == Side::White { *rows } else { -*rows };
+            StepExpression::Letter(columns, rows, on) => {
+                let rows = if position.side == SbgSide::White { *rows } else { -*rows };
                 let places = from.iter().map(|&(x, y)| (x + columns, y + rows));
                 places
                     .filter(|&place| self.is_on_board(place) && content(position, place) == *on)
                     .collect()
             }
-            Expression::Sum(parts) => {
+            StepExpression::Sum(parts) => {
                 parts.iter().flat_map(|part| self.ends(part, from, position)).collect()
             }
-            Expression::Chain(parts) => {
+            StepExpression::Chain(parts) => {
                 parts.iter().fold(from.clone(), |from, part| self.ends(part, &from, position))
             }
-            Expression::Power(body, count) => {
+            StepExpression::Power(body, count) => {
                 (0..*count).fold(from.clone(), |from, _| self.ends(body, &from, position))
             }
-            Expression::Star(body) => {
+            StepExpression::Star(body) => {
                 let mut all = from.clone();
                 loop {
                     let known = all.len();
@@ -190,48 +194,58 @@ impl Definition {
     }
 
     /// The position after a move, which must be one of the legal ones.
-    pub(crate) fn after(&self, position: &Position, origin: Place, destination: Place) -> Position {
+    pub(crate) fn after(
+        &self,
+        position: &SbgPosition,
+        origin: Place,
+        destination: Place,
+    ) -> SbgPosition {
         let mut pieces = position.pieces.clone();
         let moved = pieces.remove(&origin);
         pieces.extend(moved.map(|piece| (destination, piece)));
         let (mover, made) = (position.side, position.made + 1);
-        let next = Position { pieces, side: mover.other(), made, outcome: None };
+        let next = SbgPosition { pieces, side: mover.other(), made, outcome: None };
         let outcome = self.ended(&next, mover, destination).or_else(|| self.stuck(&next));
-        Position { outcome, ..next }
+        SbgPosition { outcome, ..next }
     }
 
     /// How a move has ended the game, if it has.
-    fn ended(&self, position: &Position, mover: Side, destination: Place) -> Option<Outcome> {
+    fn ended(
+        &self,
+        position: &SbgPosition,
+        mover: SbgSide,
+        destination: Place,
+    ) -> Option<SbgOutcome> {
         let moved = position.pieces.get(&destination);
         let arrives = |(piece, places): &(char, Vec<Place>)| {
             Some(piece) == moved && places.contains(&destination)
         };
         let opponent = mover.other();
         if self.winning.iter().any(arrives) || self.has_losing_number(position, opponent) {
-            Some(Outcome::Won(mover))
+            Some(SbgOutcome::Won(mover))
         } else if self.has_losing_number(position, mover) {
-            Some(Outcome::Won(opponent))
+            Some(SbgOutcome::Won(opponent))
         } else if position.made >= self.limit {
-            Some(Outcome::Drawn)
+            Some(SbgOutcome::Drawn)
         } else {
             None
         }
     }
 
-    fn has_losing_number(&self, position: &Position, side: Side) -> bool {
+    fn has_losing_number(&self, position: &SbgPosition, side: SbgSide) -> bool {
         let count = |piece: char| position.pieces.values().filter(|&&held| held == piece).count();
-        let mut goals = self.losing.iter().filter(|(piece, _)| Side::of(*piece) == side);
+        let mut goals = self.losing.iter().filter(|(piece, _)| SbgSide::of(*piece) == side);
         goals.any(|&(piece, number)| count(piece) as u64 == number)
     }
 
     /// The end of a game whose next player has no move.
-    fn stuck(&self, position: &Position) -> Option<Outcome> {
+    fn stuck(&self, position: &SbgPosition) -> Option<SbgOutcome> {
         let stuck = self.all_moves(position).is_empty();
-        stuck.then_some(Outcome::Won(position.side.other()))
+        stuck.then_some(SbgOutcome::Won(position.side.other()))
     }
 
     /// How many lines of exactly `depth` moves there are.
-    pub(crate) fn perft(&self, position: &Position, depth: u32) -> u64 {
+    pub(crate) fn perft(&self, position: &SbgPosition, depth: u32) -> u64 {
         if depth == 0 {
             return 1;
         }
@@ -241,27 +255,27 @@ impl Definition {
 }
 
 /// What a square holds, as the player to move sees it.
-fn content(position: &Position, place: Place) -> On {
+fn content(position: &SbgPosition, place: Place) -> SquareContent {
     match position.pieces.get(&place) {
-        None => On::Empty,
-        Some(&piece) if Side::of(piece) == position.side => On::Own,
-        Some(_) => On::Opponent,
+        None => SquareContent::Empty,
+        Some(&piece) if SbgSide::of(piece) == position.side => SquareContent::Own,
+        Some(_) => SquareContent::Opponent,
     }
 }
 
-impl Expression {
+impl StepExpression {
     /// How many letters may have to be followed, at worst: every round of a star adds a square or is the last.
     fn work(&self, squares: u64) -> u64 {
-        let sum = |parts: &[Expression]| {
+        let sum = |parts: &[StepExpression]| {
             parts.iter().fold(1, |sum: u64, part| sum.saturating_add(part.work(squares)))
         };
         match self {
-            Expression::Letter(..) => 1,
-            Expression::Sum(parts) | Expression::Chain(parts) => sum(parts),
-            Expression::Power(body, count) => {
+            StepExpression::Letter(..) => 1,
+            StepExpression::Sum(parts) | StepExpression::Chain(parts) => sum(parts),
+            StepExpression::Power(body, count) => {
                 count.saturating_add(1).saturating_mul(body.work(squares))
             }
-            Expression::Star(body) => squares.saturating_mul(body.work(squares)),
+            StepExpression::Star(body) => squares.saturating_mul(body.work(squares)),
         }
     }
 }
@@ -271,13 +285,13 @@ mod tests {
     use super::*;
 
     /// A game on a board of these rows.
-    fn game(rows: &[&str], pieces: &str, goals: &str) -> Definition {
+    fn game(rows: &[&str], pieces: &str, goals: &str) -> SbgDefinition {
         let rows_text: String = rows.iter().map(|row| format!("|{row}|\n")).collect();
         let (width, height) = (rows[0].len(), rows.len());
         let text = format!(
             "<<a game>> <BOARD> {width} {height} {rows_text} <PIECES> {pieces} <GOALS> {goals}"
         );
-        Definition::read(&text).expect("a game")
+        SbgDefinition::read(&text).expect("a game")
     }
 
     /// The destinations of the first player's only piece that has a rule, on a board of one row.
@@ -287,7 +301,7 @@ mod tests {
     }
 
     /// Plays moves; returns how the game stands.
-    fn outcome(game: &Definition, moves: &[(Place, Place)]) -> Option<Outcome> {
+    fn outcome(game: &SbgDefinition, moves: &[(Place, Place)]) -> Option<SbgOutcome> {
         let mut position = game.initial();
         for &(from, to) in moves {
             assert!(game.moves(&position).contains(&(from, to)), "{from:?} to {to:?}");
@@ -333,7 +347,8 @@ mod tests {
     #[test]
     fn goals_come_in_their_order() {
         let rule = "A (1,0,p) + (1,0,w) + (-1,0,p) + (-1,0,w) &";
-        let (white, black) = (Some(Outcome::Won(Side::White)), Some(Outcome::Won(Side::Black)));
+        let (white, black) =
+            (Some(SbgOutcome::Won(SbgSide::White)), Some(SbgOutcome::Won(SbgSide::Black)));
         let takes = [((0, 0), (1, 0))];
         // Reaching a square wins, even with a number that loses.
         assert_eq!(outcome(&game(&["AAa"], rule, "9& #A 1 & @A 1 0 &"), &takes), white);
@@ -345,19 +360,19 @@ mod tests {
         assert_eq!(outcome(&game(&["AAa"], rule, "9& #B 0 &"), &takes), black);
         assert_eq!(outcome(&game(&["AAa"], rule, "9& #b 0 &"), &takes), white);
         assert_eq!(outcome(&game(&["AAa"], rule, "1& #A 1 &"), &takes), black);
-        assert_eq!(outcome(&game(&["AAa"], rule, "1&"), &takes), Some(Outcome::Drawn));
+        assert_eq!(outcome(&game(&["AAa"], rule, "1&"), &takes), Some(SbgOutcome::Drawn));
         assert_eq!(outcome(&game(&["AAa"], rule, "2& #A 2 &"), &takes), None);
         // The limit comes before having no move.
-        assert_eq!(outcome(&game(&["Aa"], rule, "1&"), &takes), Some(Outcome::Drawn));
+        assert_eq!(outcome(&game(&["Aa"], rule, "1&"), &takes), Some(SbgOutcome::Drawn));
         assert_eq!(outcome(&game(&["Aa"], rule, "2&"), &takes), white);
     }
 
     #[test]
     fn before_the_first_move_only_the_limit_and_having_no_move_end_the_game() {
         let rule = "A (1,0,e) &";
-        assert_eq!(outcome(&game(&["A."], rule, "0&"), &[]), Some(Outcome::Drawn));
-        assert_eq!(outcome(&game(&["a."], rule, "0&"), &[]), Some(Outcome::Drawn));
-        assert_eq!(outcome(&game(&["a."], rule, "1&"), &[]), Some(Outcome::Won(Side::Black)));
+        assert_eq!(outcome(&game(&["A."], rule, "0&"), &[]), Some(SbgOutcome::Drawn));
+        assert_eq!(outcome(&game(&["a."], rule, "0&"), &[]), Some(SbgOutcome::Drawn));
+        assert_eq!(outcome(&game(&["a."], rule, "1&"), &[]), Some(SbgOutcome::Won(SbgSide::Black)));
         assert_eq!(outcome(&game(&["A."], rule, "1& #A 1 & #a 0 & @A 0 0 &"), &[]), None);
     }
 
@@ -367,7 +382,7 @@ mod tests {
         let stay = |x| ((x, 0), (x, 0));
         assert_eq!(game.after(&game.initial(), (0, 0), (0, 0)).pieces, game.pieces);
         assert_eq!(outcome(&game, &[stay(0)]), None);
-        assert_eq!(outcome(&game, &[stay(0), stay(1)]), Some(Outcome::Won(Side::Black)));
+        assert_eq!(outcome(&game, &[stay(0), stay(1)]), Some(SbgOutcome::Won(SbgSide::Black)));
         assert_eq!([0, 1, 2, 3].map(|depth| game.perft(&game.initial(), depth)), [1, 1, 1, 0]);
     }
 
@@ -375,10 +390,10 @@ mod tests {
     fn too_much_is_refused() {
         let read = |rule: &str| {
             let text = format!("<<a>><BOARD>2 1|A.|<PIECES>A {rule}&<GOALS>1&");
-            Definition::read(&text).err()
+            SbgDefinition::read(&text).err()
         };
         assert_eq!(read("(1,0,e)^1000"), None);
-        assert_eq!(read("(1,0,e)^99999999"), Some(Refusal::TooMuch));
-        assert_eq!(read("((((1,0,e)^999)^999)^0)^*"), Some(Refusal::TooMuch));
+        assert_eq!(read("(1,0,e)^99999999"), Some(NoDefinition::TooMuch));
+        assert_eq!(read("((((1,0,e)^999)^999)^0)^*"), Some(NoDefinition::TooMuch));
     }
 }

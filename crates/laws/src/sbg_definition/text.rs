@@ -4,13 +4,13 @@
 
 use std::collections::BTreeMap;
 
-use super::{Definition, Expression, On, Place};
+use super::{Place, SbgDefinition, SquareContent, StepExpression};
 
 /// The game; `None` if the text is not a game.
-pub(super) fn read(text: &str) -> Option<Definition> {
+pub(super) fn read(text: &str) -> Option<SbgDefinition> {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     let symbols: Vec<char> = without_comments(text)?.chars().collect();
-    Reader { symbols: &symbols }.game()
+    SymbolReader { symbols: &symbols }.game()
 }
 
 /// How deep brackets are nested, at least.
@@ -46,12 +46,12 @@ fn without_comments(text: &str) -> Option<String> {
     Some(plain)
 }
 
-struct Reader<'a> {
+struct SymbolReader<'a> {
     symbols: &'a [char],
 }
 
-impl Reader<'_> {
-    fn game(mut self) -> Option<Definition> {
+impl SymbolReader<'_> {
+    fn game(mut self) -> Option<SbgDefinition> {
         self.word("<<")?;
         while self.accept(char::is_alphanumeric).is_some() {}
         self.word(">>")?;
@@ -72,7 +72,7 @@ impl Reader<'_> {
         self.word("&")?;
         let (width, height) = (i64::try_from(width).ok()?, i64::try_from(height).ok()?);
         let (losing, winning) = (Vec::new(), Vec::new());
-        let mut game = Definition { width, height, pieces, rules, limit, losing, winning };
+        let mut game = SbgDefinition { width, height, pieces, rules, limit, losing, winning };
         while self.peek().is_some() {
             self.goal(&mut game)?;
             self.word("&")?;
@@ -105,51 +105,51 @@ impl Reader<'_> {
     }
 
     /// Alternatives; a concatenation binds tighter.
-    fn sum(&mut self) -> Option<Expression> {
+    fn sum(&mut self) -> Option<StepExpression> {
         let mut parts = vec![self.chain()?];
         while self.word("+").is_some() {
             parts.push(self.chain()?);
         }
-        Some(Expression::Sum(parts))
+        Some(StepExpression::Sum(parts))
     }
 
-    fn chain(&mut self) -> Option<Expression> {
+    fn chain(&mut self) -> Option<StepExpression> {
         let mut parts = vec![self.factor()?];
         while self.peek() == Some('(') {
             parts.push(self.factor()?);
         }
-        Some(Expression::Chain(parts))
+        Some(StepExpression::Chain(parts))
     }
 
     /// A letter or an expression in brackets, with its power.
-    fn factor(&mut self) -> Option<Expression> {
+    fn factor(&mut self) -> Option<StepExpression> {
         self.word("(")?;
         let body = if self.peek() == Some('(') { self.sum()? } else { self.letter()? };
         self.word(")")?;
         Some(if self.word("^").is_none() {
             body
         } else if self.word("*").is_some() {
-            Expression::Star(Box::new(body))
+            StepExpression::Star(Box::new(body))
         } else {
-            Expression::Power(Box::new(body), self.number()?)
+            StepExpression::Power(Box::new(body), self.number()?)
         })
     }
 
     /// What is inside the brackets of a letter.
-    fn letter(&mut self) -> Option<Expression> {
+    fn letter(&mut self) -> Option<StepExpression> {
         let columns = self.integer()?;
         self.word(",")?;
         let rows = self.integer()?;
         self.word(",")?;
         let on = match self.accept(|symbol| ['e', 'p', 'w'].contains(&symbol))? {
-            'e' => On::Empty,
-            'p' => On::Opponent,
-            _ => On::Own,
+            'e' => SquareContent::Empty,
+            'p' => SquareContent::Opponent,
+            _ => SquareContent::Own,
         };
-        Some(Expression::Letter(columns, rows, on))
+        Some(StepExpression::Letter(columns, rows, on))
     }
 
-    fn goal(&mut self, game: &mut Definition) -> Option<()> {
+    fn goal(&mut self, game: &mut SbgDefinition) -> Option<()> {
         let loses = self.word("#").is_some();
         if !loses {
             self.word("@")?;

@@ -26,12 +26,12 @@ pub(crate) fn least(texts: u64, comparisons: u64) -> Least {
 
 /// What a law has compared.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Compared {
+pub(crate) struct LawCounts {
     texts: u64,
     comparisons: u64,
 }
 
-impl Compared {
+impl LawCounts {
     pub(crate) fn add(&mut self, comparisons: u64) {
         self.texts += u64::from(comparisons > 0);
         self.comparisons += comparisons;
@@ -39,7 +39,7 @@ impl Compared {
 
     /// Panics if it was less than it must be.
     pub(crate) fn must_be(self, what: &str, least: Least) {
-        let Compared { texts, comparisons } = self;
+        let LawCounts { texts, comparisons } = self;
         eprintln!("{what}: compared {texts} texts, {comparisons} comparisons; {least:?}");
         let enough = texts >= least.texts && comparisons >= least.comparisons;
         assert!(enough, "{what}: compared {self:?} instead of {least:?}");
@@ -54,7 +54,7 @@ pub(crate) fn check(
     least: Least,
 ) {
     let rounds = std::env::var("REGULUS_LAWS_ROUNDS").ok().and_then(|rounds| rounds.parse().ok());
-    let mut compared = Compared::default();
+    let mut compared = LawCounts::default();
     for seed in 0..count * rounds.unwrap_or(1) {
         let text = generate(&bytes(seed));
         match catch_unwind(AssertUnwindSafe(|| law(&text, seed))) {
@@ -141,7 +141,7 @@ pub(crate) fn games(language: &str) -> Vec<PathBuf> {
 /// Tries a law on all games in a language. It must make at least `on_each` comparisons on each of them, and `on_all` on
 /// all together.
 pub(crate) fn check_games(language: &str, law: impl Fn(&str) -> u64, on_each: u64, on_all: u64) {
-    let (mut compared, files) = (Compared::default(), games(language));
+    let (mut compared, files) = (LawCounts::default(), games(language));
     for file in &files {
         // Shown when a test fails: the last one named is to blame.
         eprintln!("{}", file.display());

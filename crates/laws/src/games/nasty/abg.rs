@@ -1,6 +1,6 @@
 //! Nasty games in Abstract Boardgames.
 
-use super::{Part, amount};
+use super::{NastyPart, amount};
 use crate::choices::Choices;
 
 /// A little more than the number of letters that a sentence may have.
@@ -14,7 +14,7 @@ pub fn nasty_abg_game(bytes: &[u8]) -> String {
     let (width, height) = sizes[choices.weighted(&[6, 5, 4, 3, 3, 2, 2, 1, 1])];
     let men = *choices.pick(&[2, 2, 2, 4, 30, 250]);
     let functions = amount(&mut choices, 10);
-    let mut writer = Writer {
+    let mut writer = NastyAbgWriter {
         choices,
         size: (width, height),
         men,
@@ -43,7 +43,7 @@ fn man(number: usize) -> String {
     format!("m{number}")
 }
 
-struct Writer<'b> {
+struct NastyAbgWriter<'b> {
     choices: Choices<'b>,
     /// Columns and rows.
     size: (usize, usize),
@@ -62,7 +62,7 @@ enum Letters {
     Acting,
 }
 
-impl Writer<'_> {
+impl NastyAbgWriter<'_> {
     fn line(&mut self, line: &str) {
         self.text += line;
         self.text.push('\n');
@@ -129,7 +129,7 @@ impl Writer<'_> {
     }
 
     /// A part of a sentence of about this size at most.
-    fn part(&mut self, room: usize, depth: usize, letters: Letters) -> Part {
+    fn part(&mut self, room: usize, depth: usize, letters: Letters) -> NastyPart {
         if depth == 0 || room < 4 {
             return self.letter(letters);
         }
@@ -145,25 +145,25 @@ impl Writer<'_> {
                     self.part(room / 2, depth - 1, letters),
                     self.part(room / 2, depth - 1, letters),
                 ];
-                Part::join(&parts, " | ").within("(", ")")
+                NastyPart::join(&parts, " | ").within("(", ")")
             }
             4 => {
                 let parts = [
                     self.part(room / 2, depth - 1, letters),
                     self.part(room / 2, depth - 1, letters),
                 ];
-                Part::join(&parts, " ")
+                NastyPart::join(&parts, " ")
             }
             5 => {
                 let count = amount(&mut self.choices, room.min(80));
-                let letters: Vec<Part> = (0..count).map(|_| self.letter(letters)).collect();
-                Part::join(&letters, " | ").within("(", ")")
+                let letters: Vec<NastyPart> = (0..count).map(|_| self.letter(letters)).collect();
+                NastyPart::join(&letters, " | ").within("(", ")")
             }
             _ => self.bomb(room, letters),
         }
     }
 
-    fn letter(&mut self, letters: Letters) -> Part {
+    fn letter(&mut self, letters: Letters) -> NastyPart {
         let step = *self.choices.pick(&["0, 1", "1, 0", "-1, 0", "0, -1", "1, 1", "0, 0", "2, -1"]);
         let condition = match self.choices.weighted(&[5, 4, 1, 1]) {
             0 => "Empty".to_owned(),
@@ -173,7 +173,7 @@ impl Writer<'_> {
         };
         let effects = ["", "", "{more}", "{put}", "{flip}", "{far}", "{many}", "{Move}"];
         let effect = if letters == Letters::Acting { *self.choices.pick(&effects) } else { "" };
-        Part::new(format!("[{step}, {condition}]{effect}"))
+        NastyPart::new(format!("[{step}, {condition}]{effect}"))
     }
 
     /// Something that holds or not: arithmetic, squares of computed numbers, functions that ask others.
@@ -198,7 +198,7 @@ impl Writer<'_> {
     }
 
     /// A part that macros double some times.
-    fn doubled(&mut self, room: usize, depth: usize, letters: Letters) -> Part {
+    fn doubled(&mut self, room: usize, depth: usize, letters: Letters) -> NastyPart {
         let small = amount(&mut self.choices, room / 2);
         let part = self.part(small, depth, letters);
         let doublings = amount(&mut self.choices, room / part.size.max(1)).ilog2() as usize;
@@ -213,11 +213,11 @@ impl Writer<'_> {
     }
 
     /// A sentence that is short, and long when it is read letter by letter.
-    fn bomb(&mut self, room: usize, letters: Letters) -> Part {
+    fn bomb(&mut self, room: usize, letters: Letters) -> NastyPart {
         let (one, other) = (self.letter(letters).text, self.letter(letters).text);
         let times = amount(&mut self.choices, room.min(16));
         let choice = format!("({one} | {other})");
         let text = format!("{choice}* {one} {}", vec![choice.as_str(); times].join(" "));
-        Part { text, size: 2 * times + 3 }
+        NastyPart { text, size: 2 * times + 3 }
     }
 }

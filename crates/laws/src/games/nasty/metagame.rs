@@ -11,7 +11,7 @@ pub fn nasty_metagame_game(bytes: &[u8]) -> String {
         [(3, 3), (5, 5), (8, 8), (1, 30), (30, 1), (16, 32), (20, 30), (100, 100), (2, 5_000)];
     let (width, height) = sizes[choices.weighted(&[3, 5, 6, 2, 2, 2, 2, 1, 1])];
     let kinds = *choices.pick(&[1, 1, 2, 3, 8, 26, 60]);
-    let mut writer = Writer { choices, width, height, kinds };
+    let mut writer = NastyMetagameWriter { choices, width, height, kinds };
     let board = writer.choices.pick(&["planar", "vertical_cylinder"]).to_string();
     let goals = writer.goals();
     let setup = writer.setup();
@@ -25,14 +25,14 @@ pub fn nasty_metagame_game(bytes: &[u8]) -> String {
     )
 }
 
-struct Writer<'a> {
+struct NastyMetagameWriter<'a> {
     choices: Choices<'a>,
     width: usize,
     height: usize,
     kinds: usize,
 }
 
-impl Writer<'_> {
+impl NastyMetagameWriter<'_> {
     fn place(&mut self) -> String {
         let (x, y) = (self.choices.between(1, self.width), self.choices.between(1, self.height));
         format!("({x},{y})")

@@ -1,6 +1,6 @@
 //! Nasty games in RBG.
 
-use super::{Part, amount};
+use super::{NastyPart, amount};
 use crate::choices::Choices;
 
 /// A little more than the number of actions that rules may have.
@@ -18,7 +18,8 @@ pub fn nasty_game(bytes: &[u8]) -> String {
     let players = [2, 1, 3, 100, 254, 255][choices.weighted(&[12, 2, 3, 2, 1, 1])];
     let variables = *choices.pick(&[1, 1, 1, 2, 2, 3, 40, 500]);
     let bound = *choices.pick(&[9, 100, 5_000, 1 << 20, 1 << 21, i32::MAX as usize]);
-    let mut writer = Writer { choices, pieces, players, variables, bound, macros: Vec::new() };
+    let mut writer =
+        NastyRbgWriter { choices, pieces, players, variables, bound, macros: Vec::new() };
     let rules = writer.rules();
     let macros = writer.macros.concat();
     let list = |count: usize, item: &dyn Fn(usize) -> String| {
@@ -70,7 +71,7 @@ fn board(choices: &mut Choices<'_>) -> String {
     format!("rectangle(up, down, left, right, {})", rows.join(" "))
 }
 
-struct Writer<'b> {
+struct NastyRbgWriter<'b> {
     choices: Choices<'b>,
     pieces: usize,
     players: usize,
@@ -80,7 +81,7 @@ struct Writer<'b> {
     macros: Vec<String>,
 }
 
-impl Writer<'_> {
+impl NastyRbgWriter<'_> {
     fn rules(&mut self) -> String {
         let turns = self.players.min(3);
         let room = ROOM / turns;
@@ -114,7 +115,7 @@ impl Writer<'_> {
     }
 
     /// A part of a move of about this size at most.
-    fn part(&mut self, room: usize, depth: usize) -> Part {
+    fn part(&mut self, room: usize, depth: usize) -> NastyPart {
         if depth == 0 || room < 10 {
             return self.step();
         }
@@ -125,9 +126,9 @@ impl Writer<'_> {
             3 => self.check(room, depth - 1),
             4 => {
                 let count = self.choices.between(2, 4);
-                let parts: Vec<Part> =
+                let parts: Vec<NastyPart> =
                     (0..count).map(|_| self.part(room / count, depth - 1)).collect();
-                Part::join(&parts, " ")
+                NastyPart::join(&parts, " ")
             }
             5 => self.fan_out(room),
             6 => self.doubled(room, depth - 1),
@@ -137,7 +138,7 @@ impl Writer<'_> {
         }
     }
 
-    fn step(&mut self) -> Part {
+    fn step(&mut self) -> NastyPart {
         let piece = piece(self.choices.below(self.pieces));
         let variable = self.variable();
         let text = match self.choices.weighted(&[4, 3, 4, 1, 2, 1, 2]) {
@@ -151,7 +152,7 @@ impl Writer<'_> {
         };
         // Operands count, and so does every step of a macro.
         let size = if text == "any" { 4 } else { 1 + text.matches(' ').count() };
-        Part { text, size }
+        NastyPart { text, size }
     }
 
     fn variable(&mut self) -> String {
@@ -171,11 +172,11 @@ impl Writer<'_> {
         value
     }
 
-    fn power(&mut self, room: usize, depth: usize) -> Part {
+    fn power(&mut self, room: usize, depth: usize) -> NastyPart {
         let small = amount(&mut self.choices, room / 2);
         let body = if self.choices.below(2) == 0 {
             let parts = [self.part(small, depth), self.part(small, depth)];
-            Part::join(&parts, " + ")
+            NastyPart::join(&parts, " + ")
         } else {
             self.part(small, depth)
         };
@@ -184,20 +185,20 @@ impl Writer<'_> {
         body.repeated(times, text)
     }
 
-    fn check(&mut self, room: usize, depth: usize) -> Part {
+    fn check(&mut self, room: usize, depth: usize) -> NastyPart {
         let sign = *self.choices.pick(&["{? ", "{! "]);
         self.part(room, depth).within(sign, "}")
     }
 
-    fn fan_out(&mut self, room: usize) -> Part {
+    fn fan_out(&mut self, room: usize) -> NastyPart {
         let count = amount(&mut self.choices, room.min(200));
-        let steps: Vec<Part> =
-            (0..count).map(|_| Part::join(&[self.step(), self.step()], " ")).collect();
-        Part::join(&steps, " + ").within("(", ")")
+        let steps: Vec<NastyPart> =
+            (0..count).map(|_| NastyPart::join(&[self.step(), self.step()], " ")).collect();
+        NastyPart::join(&steps, " + ").within("(", ")")
     }
 
     /// A part that macros double some times.
-    fn doubled(&mut self, room: usize, depth: usize) -> Part {
+    fn doubled(&mut self, room: usize, depth: usize) -> NastyPart {
         let small = amount(&mut self.choices, room / 2);
         let part = self.part(small, depth);
         let doublings = amount(&mut self.choices, room / part.size.max(1)).ilog2() as usize;
@@ -213,15 +214,15 @@ impl Writer<'_> {
     }
 
     /// A choice on each of many squares.
-    fn fill(&mut self, room: usize) -> Part {
+    fn fill(&mut self, room: usize) -> NastyPart {
         let times = amount(&mut self.choices, room.min(4_000) / 4);
         let step = *self.choices.pick(&["right", "(right + left)", "any", "."]);
         let choice = *self.choices.pick(&["{e} [w] + {e}", "[w] + [b]", "{e} [w] + {w} [e]"]);
-        Part::new("").repeated(4 * times, format!("(({choice}) {step})^{times}"))
+        NastyPart::new("").repeated(4 * times, format!("(({choice}) {step})^{times}"))
     }
 
     /// Checks or stars in each other.
-    fn nest(&mut self, room: usize) -> Part {
+    fn nest(&mut self, room: usize) -> NastyPart {
         let (before, after) = *self.choices.pick(&[
             ("{? any {e} ", "}"),
             ("{! any {e} ", "}"),
@@ -233,18 +234,18 @@ impl Writer<'_> {
         let deepest = if before == "((" { 60 } else { 220 };
         let levels = amount(&mut self.choices, deepest).min(room / 2);
         let step = self.step();
-        Part {
+        NastyPart {
             text: format!("{}{}{}", before.repeat(levels), step.text, after.repeat(levels)),
             size: 3 * levels + 1,
         }
     }
 
     /// The same squares by two ways, many times.
-    fn both_orders(&mut self, room: usize) -> Part {
+    fn both_orders(&mut self, room: usize) -> NastyPart {
         let times = amount(&mut self.choices, room / 8);
         let write = *self.choices.pick(&["", "[w] "]);
         let there = format!("({write}up left + left up)^{times}");
-        Part::new("")
+        NastyPart::new("")
             .repeated(8 * times, format!("{there} (right down + down right {write})^{times}"))
     }
 }

@@ -1,6 +1,6 @@
 //! Nasty games in Simplified Boardgames.
 
-use super::{Part, amount};
+use super::{NastyPart, amount};
 use crate::choices::Choices;
 
 /// A little more than the number of letters that a rule may have.
@@ -29,7 +29,7 @@ pub fn nasty_sbg_game(bytes: &[u8]) -> String {
     let letters: Vec<char> = ('A'..='Z').take(count).collect();
     let board = board(&mut choices, &letters, width, height);
     // Great rules for one piece, so that not every text has one that is too great.
-    let mut writer = Writer { choices, width: width as i64, height: height as i64 };
+    let mut writer = NastySbgWriter { choices, width: width as i64, height: height as i64 };
     let mut rules = String::new();
     for (index, letter) in letters.iter().enumerate() {
         let rule = writer.part(if index == 0 { ROOM } else { 200 }, 4).text;
@@ -62,15 +62,15 @@ fn board(choices: &mut Choices<'_>, letters: &[char], width: usize, height: usiz
     (0..height).map(row).collect()
 }
 
-struct Writer<'b> {
+struct NastySbgWriter<'b> {
     choices: Choices<'b>,
     width: i64,
     height: i64,
 }
 
-impl Writer<'_> {
+impl NastySbgWriter<'_> {
     /// A part of a rule of about this size at most.
-    fn part(&mut self, room: usize, depth: usize) -> Part {
+    fn part(&mut self, room: usize, depth: usize) -> NastyPart {
         if depth == 0 || room < 4 {
             return self.letter();
         }
@@ -80,18 +80,18 @@ impl Writer<'_> {
             2 => self.part(room, depth - 1).within("(", ")^*"),
             3 => {
                 let parts = [self.part(room / 2, depth - 1), self.part(room / 2, depth - 1)];
-                Part::join(&parts, " + ").within("(", ")")
+                NastyPart::join(&parts, " + ").within("(", ")")
             }
             4 => {
                 let parts = [self.part(room / 2, depth - 1), self.part(room / 2, depth - 1)];
-                Part::join(&parts, "")
+                NastyPart::join(&parts, "")
             }
             5 => self.fan_out(room),
             _ => self.bomb(room),
         }
     }
 
-    fn letter(&mut self) -> Part {
+    fn letter(&mut self) -> NastyPart {
         let far = self.choices.one_in(6);
         let distance = |choices: &mut Choices<'_>, size: i64| {
             let most = if far { size - 1 } else { 1.min(size - 1) };
@@ -100,10 +100,10 @@ impl Writer<'_> {
         let (x, y) =
             (distance(&mut self.choices, self.width), distance(&mut self.choices, self.height));
         let on = self.choices.pick(&["e", "e", "e", "p", "w"]);
-        Part::new(format!("({x},{y},{on})"))
+        NastyPart::new(format!("({x},{y},{on})"))
     }
 
-    fn power(&mut self, room: usize, depth: usize) -> Part {
+    fn power(&mut self, room: usize, depth: usize) -> NastyPart {
         let small = amount(&mut self.choices, room / 2);
         let body = self.part(small, depth);
         let times = amount(&mut self.choices, room / body.size.max(1));
@@ -111,18 +111,18 @@ impl Writer<'_> {
         body.repeated(times, text)
     }
 
-    fn fan_out(&mut self, room: usize) -> Part {
+    fn fan_out(&mut self, room: usize) -> NastyPart {
         let count = amount(&mut self.choices, room.min(150));
-        let letters: Vec<Part> = (0..count).map(|_| self.letter()).collect();
-        Part::join(&letters, " + ").within("(", ")")
+        let letters: Vec<NastyPart> = (0..count).map(|_| self.letter()).collect();
+        NastyPart::join(&letters, " + ").within("(", ")")
     }
 
     /// An expression that is short, and long when it is read letter by letter.
-    fn bomb(&mut self, room: usize) -> Part {
+    fn bomb(&mut self, room: usize) -> NastyPart {
         let (one, other) = (self.letter().text, self.letter().text);
         let times = amount(&mut self.choices, room.min(17));
         let text = format!("({one}+{other})^*{one}({one}+{other})^{times}");
-        Part { text, size: 2 * times + 3 }
+        NastyPart { text, size: 2 * times + 3 }
     }
 
     fn goals(&mut self) -> String {
