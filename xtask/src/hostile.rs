@@ -16,7 +16,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use super::{cargo, root, step, target};
-use process::{Ended, Limits, Run};
+use process::{Ended, FinishedRun, RunLimits};
 use verdicts::Verdicts;
 
 /// A run that takes longer is killed, and hangs.
@@ -32,7 +32,7 @@ const LOADING_SECONDS: u64 = 4;
 const LOADING_MEGABYTES: u64 = 500;
 
 /// What is done with each text.
-struct Command {
+struct TextCommand {
     name: &'static str,
     /// The command line; `GAME` stands for the text, and `FILE` for a file that may be written.
     line: &'static str,
@@ -42,35 +42,45 @@ struct Command {
     after: &'static str,
 }
 
-const COMMANDS: &[Command] = &[
-    Command { name: CHECK, line: "check GAME", plays: false, after: "" },
-    Command { name: "lower", line: "lower GAME", plays: false, after: CHECK },
-    Command { name: "translate", line: "translate GAME", plays: false, after: CHECK },
-    Command { name: "describe", line: "describe GAME", plays: false, after: CHECK },
-    Command {
+const COMMANDS: &[TextCommand] = &[
+    TextCommand { name: CHECK, line: "check GAME", plays: false, after: "" },
+    TextCommand { name: "lower", line: "lower GAME", plays: false, after: CHECK },
+    TextCommand { name: "translate", line: "translate GAME", plays: false, after: CHECK },
+    TextCommand { name: "describe", line: "describe GAME", plays: false, after: CHECK },
+    TextCommand {
         name: "describe page",
         line: "describe GAME -o FILE.html",
         plays: false,
         after: CHECK,
     },
-    Command { name: "graph", line: "graph GAME -o FILE.svg", plays: false, after: CHECK },
-    Command { name: "graph raw", line: "graph GAME --raw -o FILE.dot", plays: false, after: CHECK },
-    Command { name: "graph text", line: "graph GAME --format text", plays: false, after: CHECK },
-    Command { name: INFO, line: "info GAME", plays: true, after: CHECK },
-    Command { name: MOVES, line: "moves GAME --json", plays: true, after: INFO },
-    Command { name: PERFT_1, line: "perft GAME 1 --json", plays: true, after: INFO },
-    Command { name: PERFT_2, line: "perft GAME 2 --json", plays: true, after: PERFT_1 },
-    Command { name: "show", line: "show GAME", plays: true, after: INFO },
-    Command { name: "show random", line: "show GAME --random 20", plays: true, after: MOVES },
-    Command { name: "bench", line: "bench GAME --seconds 0.01", plays: true, after: MOVES },
-    Command { name: "play", line: "play GAME --opponent random", plays: true, after: MOVES },
-    Command {
+    TextCommand { name: "graph", line: "graph GAME -o FILE.svg", plays: false, after: CHECK },
+    TextCommand {
+        name: "graph raw",
+        line: "graph GAME --raw -o FILE.dot",
+        plays: false,
+        after: CHECK,
+    },
+    TextCommand {
+        name: "graph text",
+        line: "graph GAME --format text",
+        plays: false,
+        after: CHECK,
+    },
+    TextCommand { name: INFO, line: "info GAME", plays: true, after: CHECK },
+    TextCommand { name: MOVES, line: "moves GAME --json", plays: true, after: INFO },
+    TextCommand { name: PERFT_1, line: "perft GAME 1 --json", plays: true, after: INFO },
+    TextCommand { name: PERFT_2, line: "perft GAME 2 --json", plays: true, after: PERFT_1 },
+    TextCommand { name: "show", line: "show GAME", plays: true, after: INFO },
+    TextCommand { name: "show random", line: "show GAME --random 20", plays: true, after: MOVES },
+    TextCommand { name: "bench", line: "bench GAME --seconds 0.01", plays: true, after: MOVES },
+    TextCommand { name: "play", line: "play GAME --opponent random", plays: true, after: MOVES },
+    TextCommand {
         name: "analyze",
         line: "analyze GAME --seconds 0.01 --json",
         plays: true,
         after: MOVES,
     },
-    Command {
+    TextCommand {
         name: "match",
         line: "match GAME --players random,uct --seconds 0.01 --games 1 --longest 10",
         plays: true,
@@ -92,7 +102,7 @@ struct Wanted {
     folder: Option<PathBuf>,
     /// The first seed and the number of texts to make.
     seeds: Option<(u64, u64)>,
-    limits: Limits,
+    limits: RunLimits,
     /// All of them when none is named.
     engines: Vec<String>,
     commands: Vec<String>,
@@ -107,7 +117,7 @@ impl Wanted {
         let mut wanted = Wanted {
             folder: None,
             seeds: None,
-            limits: Limits { seconds: HARD_SECONDS, megabytes: HARD_MEGABYTES },
+            limits: RunLimits { seconds: HARD_SECONDS, megabytes: HARD_MEGABYTES },
             engines: Vec::new(),
             commands: Vec::new(),
             only: String::new(),
@@ -145,7 +155,7 @@ impl Wanted {
         Ok(wanted)
     }
 
-    fn wants_command(&self, command: &Command) -> bool {
+    fn wants_command(&self, command: &TextCommand) -> bool {
         self.commands.is_empty() || self.commands.iter().any(|name| name == command.name)
     }
 
@@ -168,7 +178,7 @@ pub(crate) fn run(words: &[&str]) -> Result<(), String> {
     texts.retain(|text| name(text).contains(&wanted.only));
     let (part, parts) = wanted.shard;
     texts = texts.into_iter().skip(part - 1).step_by(parts).collect();
-    let mut trial = Trial {
+    let mut trial = HostileTrial {
         program: target.join("release/regulus"),
         output: work.join("output"),
         wanted,
@@ -239,7 +249,7 @@ struct Worst {
 }
 
 /// All runs, and what came of them.
-struct Trial {
+struct HostileTrial {
     program: PathBuf,
     /// What commands may write to; they add an extension.
     output: PathBuf,
@@ -249,7 +259,7 @@ struct Trial {
     problems: Vec<String>,
 }
 
-impl Trial {
+impl HostileTrial {
     /// Tries everything on a text; returns how many runs that took.
     fn text(&mut self, text: &Path) -> Result<usize, String> {
         let (mut runs, mut bad, mut verdicts) = (0, Vec::new(), Verdicts::default());
@@ -291,7 +301,7 @@ impl Trial {
         })
     }
 
-    fn run(&self, command: &Command, engine: &str, text: &Path) -> Result<Run, String> {
+    fn run(&self, command: &TextCommand, engine: &str, text: &Path) -> Result<FinishedRun, String> {
         let mut words: Vec<String> = Vec::new();
         for word in command.line.split(' ') {
             words.push(match word.strip_prefix("FILE") {
@@ -307,7 +317,7 @@ impl Trial {
     }
 
     /// Adds a run to the table and looks for what must not be.
-    fn note(&mut self, command: usize, engine: &'static str, text: &Path, run: &Run) {
+    fn note(&mut self, command: usize, engine: &'static str, text: &Path, run: &FinishedRun) {
         let worst = self.worst.entry((command, engine)).or_default();
         worst.runs += 1;
         worst.refused += usize::from(run.ended == Ended::Status(1));

@@ -13,7 +13,7 @@ use std::process::{Command, Stdio};
 use super::{cargo, root, step, target};
 
 /// What is done with a game.
-struct Work {
+struct Workload {
     game: &'static str,
     games: u64,
     /// The moves and the weighted scores of these games when they are walked.
@@ -21,26 +21,26 @@ struct Work {
     depth: u32,
 }
 
-const WORKS: [Work; 6] = [
-    Work { game: "breakthrough", games: 50, walked: (3047, 6900), depth: 4 },
-    Work { game: "chess", games: 5, walked: (1916, 750), depth: 3 },
-    Work { game: "connect_four", games: 100, walked: (2024, 14400), depth: 6 },
-    Work { game: "english_checkers", games: 50, walked: (3600, 7600), depth: 6 },
-    Work { game: "go", games: 2, walked: (1073, 400), depth: 2 },
-    Work { game: "hex", games: 20, walked: (1404, 2800), depth: 3 },
+const WORKS: [Workload; 6] = [
+    Workload { game: "breakthrough", games: 50, walked: (3047, 6900), depth: 4 },
+    Workload { game: "chess", games: 5, walked: (1916, 750), depth: 3 },
+    Workload { game: "connect_four", games: 100, walked: (2024, 14400), depth: 6 },
+    Workload { game: "english_checkers", games: 50, walked: (3600, 7600), depth: 6 },
+    Workload { game: "go", games: 2, walked: (1073, 400), depth: 2 },
+    Workload { game: "hex", games: 20, walked: (1404, 2800), depth: 3 },
 ];
 
 const ENGINES: [&str; 3] = ["walk", "plan", "jit"];
 
 /// How much was done, and with how many instructions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Count {
+struct InstructionCount {
     states: u64,
     instructions: u64,
 }
 
 /// By game, engine and kind of work.
-type Counts = BTreeMap<(String, String, String), Count>;
+type Counts = BTreeMap<(String, String, String), InstructionCount>;
 
 /// Counts all; the result can be saved, and compared with one that was.
 pub(crate) fn run(save: Option<&str>, compare: Option<&str>) -> Result<(), String> {
@@ -70,14 +70,14 @@ pub(crate) fn run(save: Option<&str>, compare: Option<&str>) -> Result<(), Strin
                 println!("{}", row(&key, count, old));
                 counts.insert(key, count);
             };
-            note("playouts", Count { states: moves, instructions });
+            note("playouts", InstructionCount { states: moves, instructions });
             let (noted, _, instructions) = callgrind(work.game, engine, "actions", work.games)?;
             must_be(work.game, engine, (noted, 0), (moves, 0))?;
-            note("actions", Count { states: noted, instructions });
+            note("actions", InstructionCount { states: noted, instructions });
             let (leaves, states, instructions) =
                 callgrind(work.game, engine, "perft", u64::from(work.depth))?;
             must_be(work.game, engine, (leaves, states), figure(work)?)?;
-            note("perft", Count { states, instructions });
+            note("perft", InstructionCount { states, instructions });
         }
     }
     save.map_or(Ok(()), |file| {
@@ -136,7 +136,7 @@ fn must_be(
 }
 
 /// The leaves and states of a tree.
-fn figure(work: &Work) -> Result<(u64, u64), String> {
+fn figure(work: &Workload) -> Result<(u64, u64), String> {
     let table = fs::read_to_string(root().join("testdata/perft.csv")).unwrap_or_default();
     let start = format!("{},{},", work.game, work.depth);
     let row = table.lines().find_map(|line| line.strip_prefix(start.as_str()));
@@ -150,10 +150,10 @@ fn figure(work: &Work) -> Result<(u64, u64), String> {
 
 fn row(
     (game, engine, kind): &(String, String, String),
-    count: Count,
-    old: Option<&Count>,
+    count: InstructionCount,
+    old: Option<&InstructionCount>,
 ) -> String {
-    let Count { states, instructions } = count;
+    let InstructionCount { states, instructions } = count;
     let each = instructions as f64 / states as f64;
     let change = old.map_or(String::new(), |old| {
         if old.states == states {
@@ -169,7 +169,7 @@ fn row(
 
 fn write(counts: &Counts) -> String {
     let mut text = String::from("game,engine,work,states,instructions\n");
-    for ((game, engine, kind), Count { states, instructions }) in counts {
+    for ((game, engine, kind), InstructionCount { states, instructions }) in counts {
         let _ = writeln!(text, "{game},{engine},{kind},{states},{instructions}");
     }
     text
@@ -187,7 +187,10 @@ fn read(text: &str) -> Option<Counts> {
         let key = ((*game).to_owned(), (*engine).to_owned(), (*kind).to_owned());
         Some((
             key,
-            Count { states: states.parse().ok()?, instructions: instructions.parse().ok()? },
+            InstructionCount {
+                states: states.parse().ok()?,
+                instructions: instructions.parse().ok()?,
+            },
         ))
     });
     rows.collect()
@@ -195,15 +198,16 @@ fn read(text: &str) -> Option<Counts> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Count, Counts, read, row, write};
+    use super::{Counts, InstructionCount, read, row, write};
 
     #[test]
     fn what_is_saved_comes_back_and_is_compared() {
         let key = ("hex".to_owned(), "jit".to_owned(), "perft".to_owned());
-        let old = Count { states: 10, instructions: 1000 };
+        let old = InstructionCount { states: 10, instructions: 1000 };
         let counts = Counts::from([(key.clone(), old)]);
         assert_eq!(read(&write(&counts)), Some(counts));
-        let new = |states, instructions| row(&key, Count { states, instructions }, Some(&old));
+        let new =
+            |states, instructions| row(&key, InstructionCount { states, instructions }, Some(&old));
         assert!(new(10, 990).ends_with(" -1.00 %"));
         assert!(new(20, 1000).ends_with(" ~-50.0 %"));
     }

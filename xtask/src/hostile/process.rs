@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 
 /// What a run may take at most.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Limits {
+pub(super) struct RunLimits {
     /// Of all processors together; by the clock it may be [`PATIENCE`] times as much.
     pub(super) seconds: u64,
     /// Of address space.
@@ -33,7 +33,7 @@ pub(super) enum Ended {
 
 /// A run that has ended.
 #[derive(Debug)]
-pub(super) struct Run {
+pub(super) struct FinishedRun {
     pub(super) ended: Ended,
     /// The time of the processors, which other programs do not make longer; that of the clock where the system does not tell.
     pub(super) time: Duration,
@@ -43,7 +43,7 @@ pub(super) struct Run {
     pub(super) errors: Printed,
 }
 
-impl Run {
+impl FinishedRun {
     pub(super) fn panicked(&self) -> bool {
         self.errors.text().contains("panicked at")
     }
@@ -105,8 +105,8 @@ pub(super) fn run(
     program: &Path,
     words: &[String],
     folder: Option<&Path>,
-    limits: Limits,
-) -> Result<Run, String> {
+    limits: RunLimits,
+) -> Result<FinishedRun, String> {
     let script = r#"ulimit -c 0; ulimit -v "$1"; ulimit -t "$2"; shift 2; exec "$@""#;
     let started = Instant::now();
     let mut child = Command::new("sh")
@@ -131,7 +131,7 @@ pub(super) fn run(
     let printed = |reader: Option<thread::JoinHandle<Printed>>| {
         reader.and_then(|reader| reader.join().ok()).ok_or("the output cannot be read")
     };
-    Ok(Run { ended, time, megabytes, output: printed(output)?, errors: printed(errors)? })
+    Ok(FinishedRun { ended, time, megabytes, output: printed(output)?, errors: printed(errors)? })
 }
 
 /// Waits for the end of a run, or makes one; returns how it ended and what it took.

@@ -3,7 +3,7 @@
 //! Engines that answer give the same answer. What `plan` or `jit` refuses, `walk` refuses too, with the same message. A slower engine may
 //! give up a search that takes it too long, where a faster one answers.
 
-use super::process::{Ended, Run};
+use super::process::{Ended, FinishedRun};
 use super::{ENGINES, MOVES, PERFT_1};
 
 /// The commands whose answers are compared.
@@ -15,18 +15,18 @@ const EFFORT: [&str; 2] = ["run-endless-search", "run-too-large-search"];
 /// The runs of one text that are compared.
 #[derive(Debug, Default)]
 pub(super) struct Verdicts {
-    runs: Vec<(&'static str, &'static str, Run)>,
+    runs: Vec<(&'static str, &'static str, FinishedRun)>,
 }
 
 impl Verdicts {
-    pub(super) fn add(&mut self, command: &'static str, engine: &'static str, run: Run) {
+    pub(super) fn add(&mut self, command: &'static str, engine: &'static str, run: FinishedRun) {
         if COMPARED.contains(&command) {
             self.runs.push((command, engine, run));
         }
     }
 
     /// The run of a command with an engine, if there was one.
-    pub(super) fn run(&self, command: &str, engine: &str) -> Option<&Run> {
+    pub(super) fn run(&self, command: &str, engine: &str) -> Option<&FinishedRun> {
         let found = self.runs.iter().find(|(c, e, _)| (*c, *e) == (command, engine));
         found.map(|(_, _, run)| run)
     }
@@ -37,9 +37,9 @@ impl Verdicts {
     }
 
     fn difference(&self, command: &str) -> Option<String> {
-        let mut groups: Vec<(Answer, Vec<&str>)> = Vec::new();
+        let mut groups: Vec<(EngineAnswer, Vec<&str>)> = Vec::new();
         for engine in ENGINES {
-            let answer = self.run(command, engine).and_then(|run| Answer::of(command, run));
+            let answer = self.run(command, engine).and_then(|run| EngineAnswer::of(command, run));
             let Some(answer) = answer else { continue };
             match groups.iter_mut().find(|(other, _)| *other == answer) {
                 Some((_, engines)) => engines.push(engine),
@@ -48,7 +48,7 @@ impl Verdicts {
         }
         groups.retain(|(answer, engines)| {
             let slow = [vec!["walk"], vec!["walk", "plan"]];
-            !(matches!(answer, Answer::Effort(_)) && slow.contains(engines))
+            !(matches!(answer, EngineAnswer::Effort(_)) && slow.contains(engines))
         });
         if groups.len() < 2 {
             return None;
@@ -77,7 +77,7 @@ fn common(one: &str, other: &str) -> usize {
 
 /// What an engine says of a text.
 #[derive(Debug, PartialEq, Eq)]
-enum Answer {
+enum EngineAnswer {
     /// A fingerprint of the moves.
     Moves(u64),
     /// Leaves and states.
@@ -87,14 +87,14 @@ enum Answer {
     Effort(String),
 }
 
-impl Answer {
+impl EngineAnswer {
     /// None if the run did not come to an end by itself, which is a problem of its own.
-    fn of(command: &str, run: &Run) -> Option<Answer> {
+    fn of(command: &str, run: &FinishedRun) -> Option<EngineAnswer> {
         match run.ended {
             Ended::Status(0) if command == PERFT_1 => {
-                Some(Answer::Tree(leaves(run), number(run, "\"states\":")))
+                Some(EngineAnswer::Tree(leaves(run), number(run, "\"states\":")))
             }
-            Ended::Status(0) => Some(Answer::Moves(run.output.fingerprint)),
+            Ended::Status(0) => Some(EngineAnswer::Moves(run.output.fingerprint)),
             Ended::Status(_) if run.output.is_whole() => {
                 // Engines may name themselves.
                 let mut message = run.output.text() + &run.errors.text();
@@ -102,7 +102,11 @@ impl Answer {
                     message = message.replace(&format!("`{engine}`"), "`ENGINE`");
                 }
                 let is_effort = EFFORT.iter().any(|id| message.contains(&format!("\"{id}\"")));
-                Some(if is_effort { Answer::Effort(message) } else { Answer::Refusal(message) })
+                Some(if is_effort {
+                    EngineAnswer::Effort(message)
+                } else {
+                    EngineAnswer::Refusal(message)
+                })
             }
             _ => None,
         }
@@ -111,7 +115,7 @@ impl Answer {
     /// The stable name of the reason to refuse a text.
     fn id(&self) -> Option<&str> {
         match self {
-            Answer::Refusal(message) | Answer::Effort(message) => {
+            EngineAnswer::Refusal(message) | EngineAnswer::Effort(message) => {
                 message.split("\"error\":{\"id\":\"").nth(1)?.split('"').next()
             }
             _ => None,
@@ -120,21 +124,23 @@ impl Answer {
 
     fn words(&self) -> String {
         match self {
-            Answer::Moves(fingerprint) => format!("moves {fingerprint:x}"),
-            Answer::Tree(leaves, states) => {
+            EngineAnswer::Moves(fingerprint) => format!("moves {fingerprint:x}"),
+            EngineAnswer::Tree(leaves, states) => {
                 format!("{} leaves, {} states", leaves.unwrap_or(0), states.unwrap_or(0))
             }
-            Answer::Refusal(message) | Answer::Effort(message) => message.trim().to_owned(),
+            EngineAnswer::Refusal(message) | EngineAnswer::Effort(message) => {
+                message.trim().to_owned()
+            }
         }
     }
 }
 
 /// The leaves that `perft --json` counted.
-pub(super) fn leaves(run: &Run) -> Option<u64> {
+pub(super) fn leaves(run: &FinishedRun) -> Option<u64> {
     number(run, "\"leaves\":")
 }
 
-fn number(run: &Run, key: &str) -> Option<u64> {
+fn number(run: &FinishedRun, key: &str) -> Option<u64> {
     let text = run.output.text();
     let digits = text.split(key).nth(1)?;
     digits.split(|c: char| !c.is_ascii_digit()).next()?.parse().ok()
