@@ -134,7 +134,7 @@ impl<const W: usize> Bits<W> {
         Bits(result)
     }
 
-    /// The members up to and including the lowest of `stops`; all when there is none.
+    /// The members up to and including the lowest of `stops`; all members if `stops` is empty.
     #[inline]
     pub(crate) fn up_to_lowest(self, stops: Self) -> Self {
         // Taking one away changes the lowest bit and those below it, across words.
@@ -147,7 +147,7 @@ impl<const W: usize> Bits<W> {
         Bits(words)
     }
 
-    /// The members down to and including the highest of `stops`; all when there is none.
+    /// The members down to and including the highest of `stops`; all members if `stops` is empty.
     #[inline]
     pub(crate) fn down_to_highest(self, stops: Self) -> Self {
         let mut words = self.0;

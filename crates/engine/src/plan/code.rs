@@ -54,7 +54,7 @@ pub(super) struct SetOp {
 pub(super) enum SetOpKind {
     /// The squares themselves.
     Same,
-    /// The squares of a set, so much further.
+    /// The squares of a set, moved by `distance`.
     Step { mask: u32, distance: i32 },
     /// The next `count` operations, all of them steps of a set, and where they are among the paces, if they are.
     Batch { count: u32, paces: Option<u32> },
@@ -75,7 +75,7 @@ pub(super) enum SetOpKind {
     Flood { first: u32, count: u32, rows: u32, succeeds: u32 },
     /// What takes a search.
     Other { transfer: u32 },
-    /// The pattern succeeds when a square of the set, so much further, is within.
+    /// The pattern succeeds if a square of the set, moved by `distance`, is among the squares.
     Meets { mask: u32, distance: i32 },
     /// The pattern succeeds when there is a square.
     Accept,
@@ -85,7 +85,7 @@ pub(super) enum SetOpKind {
     Repeat { count: u32 },
 }
 
-/// The squares from which something is so far away.
+/// The squares from which a step leads by a certain distance.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Stride {
     /// The number of the set of squares.
@@ -120,7 +120,7 @@ pub(super) struct HopPath {
     pub(super) others: Box<[Hop]>,
 }
 
-/// From the squares of a set so much further, within another set, if a comparison holds.
+/// From the squares of a set by `distance`, into another set, if a comparison holds.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Hop {
     pub(super) mask: u32,

@@ -12,7 +12,7 @@ use crate::segment::{CURSOR, How, Slot};
 /// The result of a survey with at least this many operations is kept until something is written.
 const WORTH_KEEPING: usize = 8;
 
-/// Why operations are not gone on with.
+/// Why a sequence of operations stopped.
 enum StopReason {
     /// All are done.
     End,

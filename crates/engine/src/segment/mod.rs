@@ -128,7 +128,7 @@ pub enum Then {
 pub struct Guard {
     /// The number of the watch of the pattern.
     pub watch: u32,
-    /// The piece that stands on the square in the end; absent when none is put.
+    /// The piece that stands on the square in the end; `None` if none is put.
     pub piece: Option<Piece>,
     /// The number of all modifiers, up to the end of the move.
     pub finish: u32,
@@ -192,7 +192,7 @@ pub struct Spread {
 /// A part of a way: from certain squares to those `distance` further, if a piece of a set is there and a condition holds.
 #[derive(Clone, Debug)]
 pub struct Leg {
-    /// The number of a set of squares; any square when absent.
+    /// The number of a set of squares; `None` means any square.
     pub from: Option<u32>,
     /// How much further it leads.
     pub distance: i32,
