@@ -62,7 +62,8 @@ pub(crate) struct Record {
     pub(crate) unused: u32,
 }
 
-/// So many steps of a move are copied whether it has them or not: so much place there must be behind the path and the data.
+/// This many steps of a move are always copied, even if it has fewer, so the path and the data must be followed by as much
+/// room.
 pub(crate) const UNASKED_STEPS: usize = 4;
 
 /// What native code answers.

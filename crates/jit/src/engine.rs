@@ -199,7 +199,7 @@ impl Engine {
     }
 }
 
-/// Memory for whichever engine asks.
+/// Memory for any of the engines.
 #[derive(Debug, Default)]
 pub struct Scratch {
     walk: Option<walk::Scratch>,

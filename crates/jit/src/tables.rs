@@ -52,7 +52,7 @@ pub(crate) const WIDE: usize = 3;
 /// In a table of steps, where there is none.
 pub(crate) const NOWHERE: u16 = u16::MAX;
 
-/// The squares from which something is so far away.
+/// The squares from which a step leads by a certain distance.
 #[derive(Clone, Debug)]
 pub(crate) struct Stride {
     pub(crate) distance: i32,

@@ -51,7 +51,7 @@ const LIMITS: Limits = Limits {
 type Answers = [Result<Vec<Move>, Fault>; 4];
 
 /// One game with all its engines.
-struct Game {
+struct GameEngines {
     name: String,
     walk: Walk,
     plan: Plan,
@@ -70,7 +70,7 @@ struct Scratches {
 }
 
 impl Scratches {
-    fn new(game: &Game) -> Scratches {
+    fn new(game: &GameEngines) -> Scratches {
         let mut engine = game.engine.scratch();
         // It belongs to the game that uses it first. A fault here is no news.
         let _ = game.engine.initial(&mut engine);
@@ -79,16 +79,16 @@ impl Scratches {
     }
 }
 
-impl Game {
+impl GameEngines {
     /// Prepares a game; `None` if it has no native code or does not begin.
-    fn new(name: String, automaton: Automaton) -> Option<Game> {
+    fn new(name: String, automaton: Automaton) -> Option<GameEngines> {
         let automaton = Arc::new(automaton);
         let walk = Walk::with_limits(Arc::clone(&automaton), LIMITS);
         let plan = Plan::with_limits(Arc::clone(&automaton), LIMITS).ok()?;
         let jit = Jit::with_limits(Arc::clone(&automaton), LIMITS).ok()?;
         let config = Config { kind: EngineKind::Jit, limits: LIMITS, ..Config::default() };
         let engine = Engine::new(automaton, &config);
-        let mut game = Game { name, walk, plan, jit, engine, known: Vec::new() };
+        let mut game = GameEngines { name, walk, plan, jit, engine, known: Vec::new() };
         let mut scratches = Scratches::new(&game);
         let mut state = game.jit.initial(&mut scratches.jit).ok()?;
         let mut history = game.jit.history(&state);
@@ -190,16 +190,16 @@ fn given(name: &str) -> Option<usize> {
     std::env::var(name).ok()?.parse().ok()
 }
 
-fn games(most: usize) -> Vec<Game> {
+fn games(most: usize) -> Vec<GameEngines> {
     let mut random = generator(3);
     let mut games = Vec::new();
     for name in BUNDLED.into_iter().take(most) {
         let lowered = bundled(name);
         let similar = of_the_same_shape(&lowered, &mut random);
         let optimised = passes::optimise(lowered.clone(), &passes::Config::default());
-        games.extend(Game::new(format!("{name}, changed"), similar));
-        games.extend(Game::new(name.to_owned(), lowered));
-        games.extend(Game::new(format!("{name}, optimised"), optimised));
+        games.extend(GameEngines::new(format!("{name}, changed"), similar));
+        games.extend(GameEngines::new(name.to_owned(), lowered));
+        games.extend(GameEngines::new(format!("{name}, optimised"), optimised));
     }
     for seed in (0..RANDOM).take(most) {
         let text = regulus_laws::automaton(&regulus_laws::bytes(seed));
@@ -207,17 +207,17 @@ fn games(most: usize) -> Vec<Game> {
         let automaton = draft.verify().expect("a well-formed automaton");
         for number in 0..2 {
             let similar = of_the_same_shape(&automaton, &mut random);
-            games.extend(Game::new(format!("automaton {seed}, changed {number}"), similar));
+            games.extend(GameEngines::new(format!("automaton {seed}, changed {number}"), similar));
         }
-        games.extend(Game::new(format!("automaton {seed}"), automaton));
+        games.extend(GameEngines::new(format!("automaton {seed}"), automaton));
     }
     games
 }
 
 /// What is given to engines in random order, whatever game it belongs to.
 struct Mess<'g> {
-    games: &'g [Game],
-    by_shape: BTreeMap<u64, &'g Game>,
+    games: &'g [GameEngines],
+    by_shape: BTreeMap<u64, &'g GameEngines>,
     scratches: Vec<Scratches>,
     states: Vec<State>,
     histories: Vec<History>,
@@ -431,7 +431,8 @@ fn try_everything() -> [usize; 3] {
     let most = given("REGULUS_FOREIGN_GAMES");
     let games = games(most.unwrap_or(usize::MAX));
     assert!(most.is_some() || games.len() > 30, "most games are compiled: {}", games.len());
-    let shapes: BTreeMap<u64, &Game> = games.iter().map(|game| (game.shape(), game)).collect();
+    let shapes: BTreeMap<u64, &GameEngines> =
+        games.iter().map(|game| (game.shape(), game)).collect();
     assert!(shapes.len() > 3 && shapes.len() + 3 < games.len(), "some have the same shape");
     let moves = games.iter().flat_map(|game| {
         let moves = game.known.iter().filter_map(|(_, answers)| answers[2].as_ref().ok());
