@@ -1,4 +1,4 @@
-//! A game as data: [`Draft`] can be changed by anybody, [`Automaton`] is a draft the verifier has passed.
+//! A game as data: [`Draft`] can be changed freely, [`Automaton`] is a draft the verifier has passed.
 
 use std::ops::Deref;
 

@@ -337,13 +337,15 @@ impl Verifier<'_> {
                 format!("{piece} belongs to {owner}, which does not exist")
             });
             self.require(is_symbol(&look.symbol), || {
-                format!("{:?} is no symbol for {piece}", look.symbol)
+                format!("{:?} is not a valid symbol for {piece}", look.symbol)
             });
-            self.require(is_text(&look.name), || format!("{:?} is no name for {piece}", look.name));
+            self.require(is_text(&look.name), || {
+                format!("{:?} is not a valid name for {piece}", look.name)
+            });
         }
         for (player, look) in looks.players.iter() {
             self.require(is_text(&look.name), || {
-                format!("{:?} is no name for {player}", look.name)
+                format!("{:?} is not a valid name for {player}", look.name)
             });
         }
         let squares = draft.board.squares.values();
@@ -377,7 +379,9 @@ impl Verifier<'_> {
             format!("{} names for {} {what}", names.len(), places.len())
         });
         for name in names {
-            self.require(is_text(name), || format!("{name:?} is no name for one of the {what}"));
+            self.require(is_text(name), || {
+                format!("{name:?} is not a valid name for one of the {what}")
+            });
         }
     }
 
@@ -396,7 +400,7 @@ impl Verifier<'_> {
 
     fn reason(&mut self, reason: &Reason) {
         for text in std::iter::once(&reason.text).chain(&reason.drawn) {
-            self.require(is_text(text), || format!("{text:?} is no reason for an end"));
+            self.require(is_text(text), || format!("{text:?} is not a valid reason for an end"));
         }
     }
 

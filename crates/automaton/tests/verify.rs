@@ -136,8 +136,8 @@ fn names_are_plain() {
             r#"the register name "a b" cannot be written in the text form"#,
             r#"the direction name "u,p" cannot be written in the text form"#,
             r#"the square name "(a" cannot be written in the text form"#,
-            r#""" is no symbol for piece1"#,
-            r#""" is no name for piece1"#,
+            r#""" is not a valid symbol for piece1"#,
+            r#""" is not a valid name for piece1"#,
         ],
     );
 }
@@ -436,12 +436,12 @@ fn looks_can_be_shown() {
             rows "1"
         "#,
         &[
-            r#""" is no symbol for piece0"#,
-            r#""a\u{7}b" is no name for piece0"#,
+            r#""" is not a valid symbol for piece0"#,
+            r#""a\u{7}b" is not a valid name for piece0"#,
             "piece1 belongs to player2, which does not exist",
-            r#""four" is no symbol for piece1"#,
-            r#""" is no name for player0"#,
-            r#""" is no name for one of the columns"#,
+            r#""four" is not a valid symbol for piece1"#,
+            r#""" is not a valid name for player0"#,
+            r#""" is not a valid name for one of the columns"#,
             "1 names for 2 rows",
         ],
     );
@@ -465,10 +465,10 @@ fn reasons_are_texts_for_nodes_that_exist() {
             stuck: "\u{0}"
         "#,
         &[
-            r#""" is no reason for an end"#,
+            r#""" is not a valid reason for an end"#,
             "n3, which has a reason for an end, does not exist",
-            r#""\n" is no reason for an end"#,
-            r#""\0" is no reason for an end"#,
+            r#""\n" is not a valid reason for an end"#,
+            r#""\0" is not a valid reason for an end"#,
         ],
     );
 }

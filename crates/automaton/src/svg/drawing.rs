@@ -172,7 +172,7 @@ impl<'a> Artist<'a> {
         write_label(svg, place, label)
     }
 
-    /// How far a node reaches along the drawing from its centre, so far across from its centre.
+    /// How far a node reaches along the drawing from its centre, at the offset `across` from its centre.
     fn reach(&self, node: Node, across: f64) -> f64 {
         let ring = if self.scene.part.accepts(node) { RING } else { 0.0 };
         self.scene.direction.reach(node, across) + ring

@@ -29,8 +29,8 @@ pub(super) enum Direction {
 }
 
 impl Direction {
-    /// The point that lies so far along and across the drawing. It is its own inverse: it also says how far along and
-    /// across a point lies.
+    /// The point with these coordinates along and across the drawing. The function is its own inverse: it also maps a
+    /// point to these coordinates.
     pub(super) fn point(self, along: f64, across: f64) -> Point {
         match self {
             Direction::Rightwards => (along, across),
@@ -38,7 +38,7 @@ impl Direction {
         }
     }
 
-    /// How far a node reaches along the drawing from its centre, so far across from its centre.
+    /// How far a node reaches along the drawing from its centre, at the offset `across` from its centre.
     pub(super) fn reach(self, node: Node, across: f64) -> f64 {
         let straight = half_width(node) - RADIUS;
         let round = |offset: f64| (RADIUS * RADIUS - offset * offset).max(0.0).sqrt();
@@ -146,7 +146,7 @@ pub(super) fn write_stub(svg: &mut String, node: Node, centre: Point) -> fmt::Re
     write_name(svg, node, centre)
 }
 
-/// Writes the outline of a node, so much larger than usual.
+/// Writes the outline of a node, larger than usual by `larger`.
 fn write_outline(
     svg: &mut String,
     node: Node,

@@ -145,8 +145,8 @@ struct ExpressionReader<'p, 'r, 't, 'a> {
 }
 
 impl ExpressionReader<'_, '_, '_, '_> {
-    /// Reads operands joined by operators that bind at least so strongly, inside `level` others; also returns how deep
-    /// the expression is. Chains grow to the left, where no recursion of the reader would notice.
+    /// Reads operands joined by operators of at least this precedence, inside `level` others; also returns the depth of
+    /// the expression. Chains grow to the left, where no recursion of the reader would notice.
     fn at_least(&mut self, precedence: u8, level: u32) -> Read<(Expression, u32)> {
         let (mut left, mut depth) = self.operand(level)?;
         while let Some(operator) = self.operator(precedence) {
@@ -162,7 +162,7 @@ impl ExpressionReader<'_, '_, '_, '_> {
         Ok((left, depth))
     }
 
-    /// The operator that stands here, when it binds at least so strongly.
+    /// The operator that stands here; `None` if there is none of at least this precedence.
     fn operator(&self, precedence: u8) -> Option<Operator> {
         let TokenKind::Symbol(symbol) = self.reader.peek() else {
             return None;
