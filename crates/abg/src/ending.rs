@@ -7,7 +7,7 @@ use crate::rules::{AbgRules, Evaluation};
 use crate::state::State;
 use crate::view::View;
 
-/// What everybody gets in a draw.
+/// The score of each player in a draw.
 const DRAW: i64 = 50;
 /// What winners share.
 const WIN: i64 = 100;

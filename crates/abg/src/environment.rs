@@ -23,12 +23,12 @@ pub struct Environment {
     result: Option<Vec<i64>>,
     /// The legal moves, when they have been looked for.
     moves: Option<Arc<[Move]>>,
-    history: Vec<PlayedMove>,
+    history: Vec<MadeMove>,
 }
 
 /// A move that was made.
 #[derive(Clone, Debug)]
-struct PlayedMove {
+struct MadeMove {
     journal: Journal,
     current: usize,
     moves: Option<Arc<[Move]>>,
@@ -151,7 +151,7 @@ impl Environment {
             }
         }
         let (current, moves) = (state.current, self.moves.take());
-        self.history.push(PlayedMove { journal, current, moves });
+        self.history.push(MadeMove { journal, current, moves });
         state.current = (current + 1) % rules.game.players.len();
         Ok(())
     }
@@ -162,7 +162,7 @@ impl Environment {
     ///
     /// Returns an error if an anti-effect does not put back what its effect has changed.
     pub fn undo(&mut self) -> Result<bool, Fault> {
-        let Some(PlayedMove { mut journal, current, moves }) = self.history.pop() else {
+        let Some(MadeMove { mut journal, current, moves }) = self.history.pop() else {
             return Ok(false);
         };
         self.state.current = current;

@@ -41,7 +41,7 @@ pub enum Fault {
         /// How many letters and changes are allowed.
         limit: usize,
     },
-    /// What was to be played is no legal move here.
+    /// The move to be played is not legal here.
     NotAMove,
     /// The game is over.
     Over,
@@ -64,7 +64,7 @@ impl fmt::Display for Fault {
             Fault::TooManyMoves { limit } => {
                 write!(f, "the moves have more than {limit} letters and changes, the most allowed")
             }
-            Fault::NotAMove => write!(f, "this is no legal move here"),
+            Fault::NotAMove => write!(f, "this move is not legal here"),
             Fault::Over => write!(f, "the game is over"),
             Fault::AntiEffect { effect } => {
                 write!(f, "the anti-effect of `{effect}` does not put everything back")
