@@ -31,13 +31,13 @@ pub enum Times {
     Once,
     /// As often as there is room: a ride; so are all below.
     Any,
-    /// At most so often.
+    /// At most n times.
     Max(u32),
-    /// At least so often.
+    /// At least n times.
     Min(u32),
-    /// From so often to so often.
+    /// From m to n times.
     Between(u32, u32),
-    /// Exactly so often.
+    /// Exactly n times.
     Exactly(u32),
     /// 1, 3, 5 times and so on.
     Odd,
@@ -107,7 +107,7 @@ pub enum RidePath {
     Enemies,
     /// One piece on one of them.
     Hop {
-        /// Whose; either when not given.
+        /// Whose; `None` means either.
         over: Option<On>,
         /// Whether it stands just before the last square.
         right: bool,
@@ -175,7 +175,7 @@ impl Heading {
         all
     }
 
-    /// Whether a step goes there, made so far from the piece's square.
+    /// Whether a step goes in this direction, made at the displacement `from` from the piece's square.
     pub(crate) fn contains(self, (x, y): (i32, i32), from: (i32, i32)) -> bool {
         let vertical = self.vertical.is_none_or(|vertical| match vertical {
             Vertical::Forwards => y > 0,

@@ -115,7 +115,7 @@ struct WordUnfolding<'a> {
 
 impl WordUnfolding<'_> {
     fn visit(&mut self, state: usize, place: WordEnd) -> Result<(), TooManyWords> {
-        /// Longer words are beyond anybody's understanding, and beyond a thread's stack.
+        /// Longer words would not be understood by readers, and would exceed a thread's stack.
         const MAX_LENGTH: usize = 500;
         if !self.taken.insert((state, place.at)) {
             return Ok(());
