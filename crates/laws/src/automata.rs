@@ -78,8 +78,8 @@ fn board(choices: &mut Choices<'_>, pieces: usize) -> Board {
     Board { shape: Shape::Point, squares: squares.collect(), directions: directions.clone() }
 }
 
-/// Two to eight words of squares. All that is in a direction is so far away, except behind some squares, or goes
-/// through a few distances in turn.
+/// Two to eight words of squares. A direction leads by one distance, except from some squares, or goes through a few
+/// distances in turn.
 fn large_board(choices: &mut Choices<'_>, pieces: usize) -> Board {
     let (squares, columns) = *choices.pick(&[(70, 9), (130, 12), (250, 16), (300, 20), (512, 23)]);
     let ways: Vec<(Vec<i32>, usize)> = (0..choices.between(1, 3))

@@ -22,7 +22,7 @@ impl<'a> Choices<'a> {
         self.bytes.is_empty()
     }
 
-    /// A number below `count`; 0 when the bytes are used up. Takes one byte, so numbers from 256 on never come.
+    /// A number below `count`; 0 if the bytes are used up. Takes one byte, so numbers from 256 on never occur.
     pub fn below(&mut self, count: usize) -> usize {
         let Some((first, rest)) = self.bytes.split_first() else { return 0 };
         self.bytes = rest;

@@ -1,4 +1,4 @@
-//! A game in Simplified Boardgames as anybody sees it: who is to move, the pieces, and moves as origin and destination.
+//! A game in Simplified Boardgames as seen from outside: who is to move, the pieces, and moves as origin and destination.
 //!
 //! What an engine shows of the game can so be compared with its definition, and with another automaton of the same game.
 

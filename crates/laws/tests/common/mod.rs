@@ -101,7 +101,7 @@ pub(crate) fn must_be_compiled(answers: NativeAnswers, percent: u64) {
     }
 }
 
-/// Tries the law about repetition, which must have compared, and seen, at least so much.
+/// Tries the law about repetition, which must have compared, and seen, at least `least`.
 pub(crate) fn check_repetition(
     count: u64,
     generate: impl Fn(&[u8]) -> String,
