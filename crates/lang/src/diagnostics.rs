@@ -140,7 +140,7 @@ codes! {
     SbgNumberTooLarge "sbg-number-too-large" "A number beyond what the language can hold.";
     SbgBadName "sbg-bad-name" "A game without a name, or one of other things than letters, digits and spaces.";
     SbgMissingSection "sbg-missing-section" "One of `<BOARD>`, `<PIECES>`, `<GOALS>` is not there.";
-    SbgSectionOrder "sbg-section-order" "A section is there twice, or before one that must precede it.";
+    SbgSectionOrder "sbg-section-order" "A section occurs twice, or before one that must precede it.";
     SbgUnexpectedToken "sbg-unexpected-token" "A token stands where the grammar does not allow it.";
     SbgBracket "sbg-bracket" "A bracket is not closed, or closes nothing.";
     SbgNestingTooDeep "sbg-nesting-too-deep" "Brackets are nested deeper than allowed.";
@@ -167,7 +167,7 @@ codes! {
     AbgNestingTooDeep "abg-nesting-too-deep" "Brackets are nested deeper than allowed, or an expression is too long.";
     AbgMissingSection "abg-missing-section" "Players, pieces, the size of the board or the board are not there.";
     AbgOrder "abg-order" "Something is used before it is defined, or stands before what it needs.";
-    AbgDuplicateName "abg-duplicate-name" "A name is defined twice, or a section is there twice.";
+    AbgDuplicateName "abg-duplicate-name" "A name is defined twice, or a section occurs twice.";
     AbgUnknownName "abg-unknown-name" "A name that nothing defines.";
     AbgWrongKind "abg-wrong-kind" "A name of one kind where another kind is needed, such as a player for a piece.";
     AbgArguments "abg-arguments" "A macro, function or effect with more or fewer arguments than it takes.";

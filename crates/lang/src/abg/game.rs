@@ -113,7 +113,7 @@ pub enum Outcome {
     Victory(usize),
     /// All get the same.
     Draw,
-    /// Each player gets so much; players that are not named get nothing.
+    /// Each player gets this score; players that are not named get 0.
     Scores(Vec<(usize, i64)>),
 }
 

@@ -66,7 +66,7 @@ pub fn compile(source: &Source) -> (Option<Automaton>, Vec<Diagnostic>) {
     (automaton, diagnostics)
 }
 
-/// Reads and checks a text; the game is there when no finding is an error.
+/// Reads and checks a text; the game is `None` if a finding is an error.
 #[must_use]
 pub fn check(source: &Source, externals: &Externals) -> (Option<Game>, Vec<Diagnostic>) {
     let mut sink = Sink::default();

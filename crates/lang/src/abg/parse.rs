@@ -219,7 +219,7 @@ impl Parser<'_> {
                 ))
             }
             other => {
-                let message = format!("`{other}` begins no definition");
+                let message = format!("`{other}` does not begin a definition");
                 let help = nearest(other, KEYWORDS).map(|like| format!("did you mean `{like}`?"));
                 let all = format!("definitions begin with: {}", KEYWORDS.join(", "));
                 let diagnostic = Diagnostic::error(Code::AbgUnexpectedToken, keyword.span, message);

@@ -81,7 +81,7 @@ impl Checker<'_> {
             let number = self.kinds.len();
             if number == MAX_KINDS {
                 let message =
-                    format!("there are more than {MAX_KINDS} kinds of pieces, which is the most");
+                    format!("there are more than {MAX_KINDS} kinds of pieces, the most allowed");
                 self.error(Code::MetagameTooMany, *span, message, "use fewer kinds");
                 return;
             }
@@ -313,7 +313,7 @@ impl Checker<'_> {
         self.movements += 1;
         if self.movements > MAX_MOVEMENTS {
             let message =
-                format!("there are more than {MAX_MOVEMENTS} movements, which is the most");
+                format!("there are more than {MAX_MOVEMENTS} movements, the most allowed");
             self.error(Code::MetagameTooMany, movement.span, message, "use fewer movements");
             return None;
         }

@@ -69,9 +69,9 @@ pub enum Who {
 /// A set of pieces.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Description {
-    /// Who owns them; both players when there is none.
+    /// Who owns them; `None` means both players.
     pub owner: Option<Who>,
-    /// Their kinds; all kinds when there are none.
+    /// Their kinds; `None` means all kinds.
     pub kinds: Option<BTreeSet<Kind>>,
 }
 
@@ -169,7 +169,7 @@ pub enum StepKind {
     Leap,
     /// Leaps over empty squares.
     Ride {
-        /// The least number of leaps; 1 when there is none.
+        /// The least number of leaps; `None` means 1.
         min: Option<u32>,
         /// The greatest number of leaps.
         max: Option<u32>,

@@ -49,7 +49,7 @@ pub fn compile(source: &Source) -> (Option<(Automaton, Deeds)>, Vec<Diagnostic>)
     }
 }
 
-/// Reads and checks a text; the game is there when no finding is an error.
+/// Reads and checks a text; the game is `None` if a finding is an error.
 #[must_use]
 pub fn check(source: &Source) -> (Option<Game>, Vec<Diagnostic>) {
     let mut sink = Sink::default();

@@ -439,7 +439,7 @@ impl Parser<'_> {
     /// Reports a word that stands twice in a set.
     fn once(&mut self, is_first: bool, word: &str, span: Span) {
         if !is_first {
-            let message = format!("`{}` is there twice", word.to_uppercase());
+            let message = format!("`{}` occurs twice", word.to_uppercase());
             let diagnostic = Diagnostic::error(Code::MetagameRepeatedWord, span, message);
             self.sink.push(diagnostic.help("write it once"));
         }

@@ -18,7 +18,7 @@ pub struct Ast {
     /// `#variables`
     pub variables: Section<Bounded>,
     /// `#board`; `None` if it could not be understood.
-    pub board: Option<Layout>,
+    pub board: Option<BoardLayout>,
     /// `#rules`; `None` if they are missing.
     pub rules: Option<Rule>,
     /// The keyword of `#rules`.
@@ -58,7 +58,7 @@ pub struct Bounded {
 
 /// A board as written.
 #[derive(Clone, Debug)]
-pub enum Layout {
+pub enum BoardLayout {
     /// A generator with its lines.
     Grid(Grid),
     /// Squares one by one.

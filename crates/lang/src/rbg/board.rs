@@ -7,16 +7,16 @@ use regulus_automaton::{Board, Direction, Id, IdVec, Piece, Square, SquareInfo};
 
 use crate::diagnostics::{Code, Diagnostic, counted};
 
-use super::ast::{Generator, Grid, Layer, Layout, Line, Vertex, Word};
+use super::ast::{BoardLayout, Generator, Grid, Layer, Line, Vertex, Word};
 use super::check::Checker;
 use super::drawing;
 use super::token::{Name, Place};
 
 /// The board; `None` if it has errors, which are reported.
-pub(crate) fn build(layout: &Layout, checker: &mut Checker<'_>) -> Option<Board> {
+pub(crate) fn build(layout: &BoardLayout, checker: &mut Checker<'_>) -> Option<Board> {
     let squares = match layout {
-        Layout::Grid(grid) => generated(grid, checker),
-        Layout::Graph(vertices) => graph(vertices, checker),
+        BoardLayout::Grid(grid) => generated(grid, checker),
+        BoardLayout::Graph(vertices) => graph(vertices, checker),
     };
     // With errors in the directions the numbers in the squares need not fit them.
     squares

@@ -14,7 +14,7 @@ use crate::diagnostics::{Code, Diagnostic};
 use crate::looks;
 use crate::suggest::nearest;
 
-use super::ast::{self, Assignment, Ast, Bounded, Layout, Rule, RuleKind, Section, Word};
+use super::ast::{self, Assignment, Ast, BoardLayout, Bounded, Rule, RuleKind, Section, Word};
 use super::board;
 use super::checked::{Checked, Leaf, MAX_SIZE, Step, Value};
 use super::lint;
@@ -136,10 +136,10 @@ impl<'a> Checker<'a> {
             self.declare(item.word, NameMeaning::Variable(Variable::from_index(players + number)));
         }
         match &ast.board {
-            Some(Layout::Grid(grid)) => {
+            Some(BoardLayout::Grid(grid)) => {
                 grid.labels.iter().for_each(|label| self.declare_direction(*label));
             }
-            Some(Layout::Graph(vertices)) => {
+            Some(BoardLayout::Graph(vertices)) => {
                 for (label, _) in vertices.iter().flat_map(|vertex| &vertex.edges) {
                     if self.declared_direction(*label).is_none() {
                         self.declare_direction(*label);
@@ -167,7 +167,7 @@ impl<'a> Checker<'a> {
         self.context.report(place, diagnostic);
     }
 
-    /// The direction of this name, if it is one; nothing is reported.
+    /// The direction of this name; `None` if it is not a direction, without reporting that.
     pub(crate) fn declared_direction(&self, label: Word) -> Option<Direction> {
         match self.meanings.get(&label.name?) {
             Some((NameMeaning::Direction(direction), _)) => Some(*direction),

@@ -398,7 +398,8 @@ impl SectionExpansion<'_, '_> {
             }
             (Sign(left), Sign(right)) => {
                 let text = format!("{}{}", left.text(), right.text());
-                let message = format!("`{}` and `{}` make no symbol", left.text(), right.text());
+                let message =
+                    format!("`{}` and `{}` do not make a symbol", left.text(), right.text());
                 Symbol::from_text(&text).map(Sign).ok_or(message)
             }
             (left, right) => {

@@ -55,7 +55,7 @@ pub fn compile(source: &Source) -> (Option<Automaton>, Vec<Diagnostic>) {
     lowered(game.as_ref().map(lower), diagnostics)
 }
 
-/// Reads and checks a text; the game is there when no finding is an error.
+/// Reads and checks a text; the game is `None` if a finding is an error.
 #[must_use]
 pub fn check(source: &Source) -> (Option<Checked>, Vec<Diagnostic>) {
     let mut context = ParseContext::default();
@@ -65,7 +65,7 @@ pub fn check(source: &Source) -> (Option<Checked>, Vec<Diagnostic>) {
     (game, context.sink.finish())
 }
 
-/// Reads a text without looking up names; the syntax is there when no finding is an error.
+/// Reads a text without looking up names; the syntax is `None` if a finding is an error.
 #[must_use]
 pub fn parse(source: &Source) -> (Option<Ast>, Vec<Diagnostic>) {
     let mut context = ParseContext::default();

@@ -53,7 +53,7 @@ pub struct Place {
 }
 
 impl Place {
-    /// From here to the end of a later place; this place alone when the two are not in the same text.
+    /// From here to the end of a later place; this place alone if the two are not in the same text.
     pub(crate) fn to(self, end: Place) -> Place {
         if self.call == end.call && self.span.start <= end.span.start {
             Place { span: self.span.to(end.span), call: self.call }

@@ -10,7 +10,7 @@ use super::ast::{Ast, Word};
 use super::checked::{Checked, Leaf, Step, Value};
 use super::token::ParseContext;
 
-/// Adds a warning for each piece, variable and macro that is declared in vain.
+/// Adds a warning for each piece, variable and macro that is declared but not used.
 pub(crate) fn report_unused(ast: &Ast, game: &Checked, context: &mut ParseContext) {
     let mut uses = NameUses::default();
     uses.pieces.extend(game.board.squares.iter().map(|(_, square)| square.piece));

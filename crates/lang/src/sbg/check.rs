@@ -190,7 +190,7 @@ impl Checker<'_> {
             'p' => Some(On::Opponent),
             'w' => Some(On::Own),
             other => {
-                let message = format!("`{other}` is no content of a square");
+                let message = format!("`{other}` is not a valid content of a square");
                 let help = "e is an empty square, p a piece of the opponent, w an own one";
                 self.error(Code::SbgBadContent, on.span, message, help);
                 None

@@ -225,7 +225,12 @@ impl Lexer<'_, '_> {
         }
         if let Some((span, c)) = stray {
             let message = format!("`{c}` cannot be part of the name of a game");
-            self.error(Code::SbgBadName, span, message, "names are of letters, digits and spaces");
+            self.error(
+                Code::SbgBadName,
+                span,
+                message,
+                "names consist of letters, digits and spaces",
+            );
         }
         let name = name.split_whitespace().collect::<Vec<_>>().join(" ");
         self.push(start, TokenKind::Name(name));

@@ -42,7 +42,7 @@ pub fn lower(game: &Game) -> Result<Automaton, Violations> {
 /// The pieces of the automaton.
 struct SbgPieces {
     names: Vec<String>,
-    /// What a piece is called here, by side and type; absent when it is never on the board.
+    /// The piece of the automaton, by side and type; `None` if it is never on the board.
     of: [Vec<Option<Piece>>; 2],
     /// What a piece leaves behind that must still be seen where it was.
     moving: Option<Piece>,

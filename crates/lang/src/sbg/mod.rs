@@ -36,7 +36,7 @@ pub fn compile(source: &Source) -> (Option<Automaton>, Vec<Diagnostic>) {
     lowered(game.as_ref().map(lower), diagnostics)
 }
 
-/// Reads and checks a text; the game is there when no finding is an error.
+/// Reads and checks a text; the game is `None` if a finding is an error.
 #[must_use]
 pub fn check(source: &Source) -> (Option<Game>, Vec<Diagnostic>) {
     let mut sink = Sink::default();

@@ -77,7 +77,7 @@ fn is_in_order(
     sink: &mut Sink,
 ) -> bool {
     if let Some((_, first)) = seen.iter().find(|(other, _)| *other == section) {
-        let message = format!("`{}` is there twice", section.text());
+        let message = format!("`{}` occurs twice", section.text());
         let diagnostic = Diagnostic::error(Code::SbgSectionOrder, span, message);
         sink.push(diagnostic.also(*first, "the first is here").help("join the two"));
         return false;
@@ -264,7 +264,10 @@ impl Parser<'_> {
                 self.sink.push(diagnostic.help("put `&` behind every rule"));
             }
             Some(_) => {
-                self.unexpected("`&` or more of the rule", "rules are of letters like `(0,1,e)`");
+                self.unexpected(
+                    "`&` or more of the rule",
+                    "rules consist of letters like `(0,1,e)`",
+                );
             }
         }
     }
@@ -311,7 +314,7 @@ impl Parser<'_> {
                     } else {
                         self.unexpected(
                             "`)` or more of the rule",
-                            "rules are of letters like `(0,1,e)`",
+                            "rules consist of letters like `(0,1,e)`",
                         );
                     }
                     return None;

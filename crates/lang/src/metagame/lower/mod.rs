@@ -81,7 +81,7 @@ pub fn lower(game: &Game) -> Result<(Automaton, Deeds), NotLowered> {
 /// The pieces of the automaton.
 struct MetagamePieces {
     names: Vec<String>,
-    /// By side and kind; absent when it is never on the board.
+    /// By side and kind; `None` if it is never on the board.
     of: [Vec<Option<Piece>>; 2],
     /// The kinds whose captures are marked first, see [`powers::needs_marks`].
     marked: BTreeSet<Kind>,

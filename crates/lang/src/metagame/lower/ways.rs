@@ -25,7 +25,7 @@ pub(super) struct DirectedMovement<'a> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Repeats {
     min: u32,
-    /// Without end when there is none.
+    /// `None` means without end.
     max: Option<u32>,
 }
 

@@ -1,12 +1,12 @@
 //! The section `#board`: a generator with its lines, or a list of squares.
 
-use crate::rbg::ast::{Generator, Grid, Layer, Layout, Line, Vertex, Word};
+use crate::rbg::ast::{BoardLayout, Generator, Grid, Layer, Line, Vertex, Word};
 use crate::rbg::token::{Keyword, Symbol, TokenKind};
 
 use super::{Faulty, Parsed, Parser};
 
 /// A whole board; `None` if not even its directions are known.
-pub(crate) fn board(mut parser: Parser<'_>) -> Option<Layout> {
+pub(crate) fn board(mut parser: Parser<'_>) -> Option<BoardLayout> {
     let layout = match parser.peek() {
         Some(TokenKind::Keyword(Keyword::Rectangle)) => parser.grid(Generator::Rectangle),
         Some(TokenKind::Keyword(Keyword::Hexagon)) => parser.grid(Generator::Hexagon),
@@ -18,14 +18,14 @@ pub(crate) fn board(mut parser: Parser<'_>) -> Option<Layout> {
 }
 
 impl Parser<'_> {
-    fn grid(&mut self, generator: Generator) -> Parsed<Layout> {
+    fn grid(&mut self, generator: Generator) -> Parsed<BoardLayout> {
         let place = self.place();
         self.advance();
         self.expect(Symbol::OpenRound, "`(`")?;
         let count = generator.labels();
         let labels = (0..count).map(|number| self.label(number, count)).collect::<Parsed<_>>()?;
         let layers = self.rest_of_grid(generator).unwrap_or_default();
-        Ok(Layout::Grid(Grid { generator, place, labels, layers }))
+        Ok(BoardLayout::Grid(Grid { generator, place, labels, layers }))
     }
 
     /// The layers, when there is no mistake in them or after them.
@@ -98,7 +98,7 @@ impl Parser<'_> {
             .flatten()
     }
 
-    fn graph(&mut self) -> Parsed<Layout> {
+    fn graph(&mut self) -> Parsed<BoardLayout> {
         let mut vertices = Vec::new();
         while !self.at_end() {
             match self.vertex() {
@@ -109,7 +109,7 @@ impl Parser<'_> {
                 }
             }
         }
-        if self.failed { Err(Faulty) } else { Ok(Layout::Graph(vertices)) }
+        if self.failed { Err(Faulty) } else { Ok(BoardLayout::Graph(vertices)) }
     }
 
     /// `name[piece]{label: name, label: name}`
