@@ -161,7 +161,7 @@ fn values<'a>(lock: &'a str, key: &str) -> impl Iterator<Item = &'a str> {
     lock.lines().filter_map(move |line| line.strip_prefix(start.as_str())?.strip_suffix('"'))
 }
 
-/// Crates that are there in several versions, unless all but one of these are listed as `name@version`.
+/// Crates of which there are several versions, unless all but one of these are listed as `name@version`.
 fn several_versions(lock: &str, skipped: &BTreeSet<String>) -> Vec<String> {
     let mut versions: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
     let packages = lock.split("[[package]]").skip(1);
@@ -182,10 +182,10 @@ fn several_versions(lock: &str, skipped: &BTreeSet<String>) -> Vec<String> {
         }
         if rest.count() > 1 {
             let versions = versions.join(", ");
-            problems.push(format!("{name} is there in several versions: {versions}"));
+            problems.push(format!("{name} occurs in several versions: {versions}"));
         }
     }
-    let needless = needless.iter().map(|name| format!("deny.toml skips {name} in vain"));
+    let needless = needless.iter().map(|name| format!("deny.toml skips {name} needlessly"));
     problems.extend(needless);
     problems
 }
@@ -328,11 +328,11 @@ mod tests {
             + &package("b", "1.0.0", "git+https://example.org/b");
         assert_eq!(
             several_versions(&lock, &set(&[])),
-            ["a is there in several versions: 1.0.0, 2.0.0"]
+            ["a occurs in several versions: 1.0.0, 2.0.0"]
         );
         assert!(several_versions(&lock, &set(&["a@1.0.0"])).is_empty());
         let vain = several_versions(&lock, &set(&["a@1.0.0", "b@1.0.0"]));
-        assert_eq!(vain, ["deny.toml skips b@1.0.0 in vain"]);
+        assert_eq!(vain, ["deny.toml skips b@1.0.0 needlessly"]);
         let foreign: Vec<&str> = foreign_sources(&lock).into_iter().collect();
         assert_eq!(foreign, ["git+https://example.org/b"]);
     }

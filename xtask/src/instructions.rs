@@ -47,7 +47,7 @@ pub(crate) fn run(save: Option<&str>, compare: Option<&str>) -> Result<(), Strin
     let before = compare.map(load).transpose()?;
     let probe = Command::new("valgrind").arg("--version").output();
     if !probe.is_ok_and(|output| output.status.success()) {
-        return Err("there is no valgrind here; packages of that name have it".to_owned());
+        return Err("valgrind was not found; install the package `valgrind`".to_owned());
     }
     let build = ["build", "--release", "--package", "regulus-game", "--example", "workload"];
     step("build workload", cargo(&build))?;
