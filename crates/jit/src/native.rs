@@ -10,8 +10,7 @@
 //!    of [`State`] are private to its crate, and its memory can be written only through the raw pointer used here. Code may
 //!    be given any arrangement of pieces, legal or not; it relies on bounds alone.
 //! 3. *Memory.* A [`NativeMemory`] has the number of the code it was made for and is refused by any other, so that it is
-//! as long
-//!    as the code expects. Records, data and path have ends, which the code asks before it writes.
+//!    as long as the code expects. Records, data and path have ends, which the code asks before it writes.
 //! 4. *Squares and steps.* Squares come from records that the code wrote in the same session, or from steps that were
 //!    checked against the game by [`regulus_engine::Referee::must_be_steps`].
 //!
