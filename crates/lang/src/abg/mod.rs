@@ -9,6 +9,7 @@
 
 mod ast;
 mod check;
+mod fold;
 mod game;
 mod lex;
 mod lint;
@@ -77,7 +78,7 @@ pub fn check(source: &Source, externals: &Externals) -> (Option<Game>, Vec<Diagn
     let (tokens, comments) = lex::lex(source, &mut sink);
     let definitions = parse::parse(&tokens, &mut sink);
     let game = check::check(&definitions, externals, &mut sink);
-    let mut game = game.filter(|_| !sink.has_errors());
+    let mut game = (!sink.has_errors()).then_some(game);
     if let Some(game) = &mut game {
         pragmas::apply(game, &tokens, &comments, &mut sink);
         lint::lint(game, &definitions, externals, &mut sink);
