@@ -135,6 +135,29 @@ impl HopPath {
     }
 }
 
+/// The paths behind one exit of a stage: for each of its spreads those along it; for a probe those that make it sure.
+pub(super) type ExitWays = Vec<Vec<HopPath>>;
+
+/// The paths behind all exits of all stages.
+#[derive(Debug)]
+pub(super) struct Ways {
+    /// By the number of the stage, and then by that of the exit.
+    stages: Vec<Vec<ExitWays>>,
+}
+
+impl Ways {
+    /// Returns the given ways, by the number of the stage and then by that of the exit.
+    pub(super) fn new(stages: Vec<Vec<ExitWays>>) -> Ways {
+        Ways { stages }
+    }
+
+    /// Returns the ways behind the exits of a stage, in the order of the exits.
+    #[inline]
+    pub(super) fn of_stage(&self, stage: u32) -> &[ExitWays] {
+        &self.stages[stage as usize]
+    }
+}
+
 /// All code of a game.
 #[derive(Debug)]
 pub(super) struct PlanCode {
@@ -148,8 +171,7 @@ pub(super) struct PlanCode {
     pub(super) only_writes: Vec<bool>,
     /// Whether a stage does nothing but write, and so do those behind it until one has [`PlanCode::ends`].
     pub(super) writes_and_ends: Vec<bool>,
-    /// For each exit of a stage the ways of its spreads, or those that make it sure.
-    pub(super) ways: Vec<Vec<Vec<Vec<HopPath>>>>,
+    pub(super) ways: Ways,
     /// The surveys, by number.
     pub(super) surveys: Vec<CodeBlock>,
     /// What each watch evaluates.

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use regulus_automaton::{Automaton, Square};
 
-use super::code::{CodeBlock, Hop, HopPath, PlanCode, SetOp, SetOpKind, Stride};
+use super::code::{CodeBlock, Hop, HopPath, PlanCode, SetOp, SetOpKind, Stride, Ways};
 use super::simplify::{Outline, set_reaches, simplify, simplify_watched};
 use super::tables::{SetTables, direction_steps, reversed, table_steps};
 use crate::segment::{
@@ -42,7 +42,7 @@ pub(super) fn compile(
         };
         stage.exits.iter().map(of_exit).collect()
     });
-    let ways = ways.collect();
+    let ways = Ways::new(ways.collect());
     let is_shown = |exit: &Exit| matches!(exit.then, Then::Finish(_) | Then::Spread(_));
     let is_flat = segments.stages.iter().map(|stage| stage.exits.iter().all(is_shown)).collect();
     let end_of = |exit: &Exit| match exit.then {

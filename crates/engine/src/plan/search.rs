@@ -250,7 +250,7 @@ impl<'a, const W: usize> PlanSearch<'a, W> {
         let rest = frame.base as usize + block.slots * W;
         let top = rest + W;
         let exits = segments.stages[frame.stage as usize].exits.iter().zip(&block.results);
-        let exits = exits.zip(&code.ways[frame.stage as usize]);
+        let exits = exits.zip(code.ways.of_stage(frame.stage));
         for ((exit, &slot), ways) in exits.skip(frame.exit as usize) {
             if !frame.started {
                 let mut squares = self.load(frame.base as usize, slot);
@@ -390,7 +390,7 @@ impl<'a, const W: usize> PlanSearch<'a, W> {
     ) -> ControlFlow<()> {
         let (segments, code) = (self.segments, self.code);
         let exits = segments.stages[stage as usize].exits.iter();
-        let ways = &code.ways[stage as usize];
+        let ways = code.ways.of_stage(stage);
         for ((exit, &slot), ways) in exits.zip(&code.stages[stage as usize].results).zip(ways) {
             self.show(exit, ways, self.load(base, slot), sink)?;
         }
