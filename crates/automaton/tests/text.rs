@@ -23,6 +23,11 @@ looks
   player black: name "Black", colour red
   columns "a", "b, c"
   rows "2", "1"
+  hand turn: w
+  counter turn: "turns left"
+  side top: white
+  side left: black
+  surface lines
 tables
   t0 everywhere: a1, a2
   t1 each
@@ -401,7 +406,7 @@ repetition 3 over n0: white 1, white 2
         errors(text),
         "\
 5:7: expected the end of the line, found `now`
-6:3: expected `piece`, `player`, `columns` or `rows`, found `stone`
+6:3: expected `piece`, `player`, `columns`, `rows`, `hand`, `counter`, `side` or `surface`, found `stone`
 7:9: there is no piece `q`
 8:9: there is no piece ?7
 9:24: the property `kind` is declared twice

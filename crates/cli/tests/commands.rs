@@ -206,9 +206,9 @@ fn games_known_only_by_playing_are_described_by_their_first_moves() {
     for part in [
         "2 players: White and Black. White begins. The board has 8 columns and 8 rows.\n",
         "Moves\n-----\nAt first white has 20 legal moves.\n",
-        "    1 wR wN wB wQ wK wB wN wR\n",
-        "White pawn (wP), 8 for white\n    At first it can go from a2 to a3 or a4; from b2 to b3 or b4;",
-        "White rook (wR), 2 for white\n    At first it cannot move.\n",
+        "    1 R N B Q K B N R\n",
+        "White pawn (P), 8 for white\n    At first it can go from a2 to a3 or a4; from b2 to b3 or b4;",
+        "White rook (R), 2 for white\n    At first it cannot move.\n",
         "No legal move is left: the player to move is checkmated, or",
     ] {
         assert!(text.contains(part), "{part} in:\n{text}");
@@ -458,11 +458,14 @@ fn threads_change_nothing_but_the_time() {
 fn positions_are_drawn() {
     let board = stdout(&regulus(&["show", "breakthrough", "a2-a3"]));
     assert!(board.starts_with("8 b b b b b b b b\n"), "{board}");
-    assert!(board.contains("3 w · · ·") && board.contains("2 · w w w"), "{board}");
+    assert!(board.contains("3[w]· · ·") && board.contains("2[·]w w w"), "{board}");
     let position = "position: pppppppp/pppppppp/8/8/8/P7/1PPPPPPP/PPPPPPPP black\n";
     assert!(board.ends_with(&format!("  a b c d e f g h\nblack to move\n{position}")), "{board}");
     let hex = stdout(&regulus(&["show", "hex"]));
-    assert!(hex.lines().next().is_some_and(|line| line.starts_with("q    ")), "{hex}");
+    assert!(hex.starts_with("a   b   c   d   e   f   g   h   i\n1 ·   ·"), "{hex}");
+    let yavalath = stdout(&regulus(&["show", "yavalath", "--ascii"]));
+    assert!(yavalath.contains("\n        a .   .   .   .   .   6\n"), "{yavalath}");
+    assert!(yavalath.is_ascii());
     let position = json(&["show", "chess", "e2-e4"]);
     assert_eq!(position["player"], "black");
     assert_eq!(position["squares"].as_array().map(Vec::len), Some(64));

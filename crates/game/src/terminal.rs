@@ -159,13 +159,19 @@ impl Line {
         self.columns.iter().skip(at).take(width).all(Option::is_none)
     }
 
-    /// Puts brackets around a symbol; between two marked squares there is one.
+    /// Puts brackets around a symbol; between two marked squares there is a bar.
     fn mark(&mut self, at: usize, width: usize, paint: &mut dyn FnMut(Paint, &str) -> String) {
-        if at > 0 && self.is_free(at - 1, 1) {
-            self.put(at - 1, 1, paint(Paint::LastMove, "["));
-        }
-        if self.is_free(at + width, 1) {
-            self.put(at + width, 1, paint(Paint::LastMove, "]"));
+        let mut paint = |text: &str| paint(Paint::LastMove, text);
+        let [open, close, bar] = [paint("["), paint("]"), paint("|")];
+        for (column, own, other) in
+            [(at.checked_sub(1), &open, &close), (Some(at + width), &close, &open)]
+        {
+            let Some(column) = column else { continue };
+            if self.is_free(column, 1) {
+                self.put(column, 1, own.clone());
+            } else if self.columns[column].as_ref() == Some(other) {
+                self.put(column, 1, bar.clone());
+            }
         }
     }
 

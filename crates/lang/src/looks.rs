@@ -50,7 +50,8 @@ pub(crate) fn guess<'a>(
 fn letters(players: &[&str], pieces: &[PieceLook]) -> Option<Vec<Option<char>>> {
     let [first, second] = players else { return None };
     // Where one sign is enough already, it stays.
-    if pieces.iter().all(|look| look.symbol.chars().count() == 1) {
+    let mut owned = pieces.iter().filter(|look| look.owner.is_some());
+    if owned.all(|look| look.symbol.chars().count() == 1) {
         return None;
     }
     let upper = Player(u32::from(second.eq_ignore_ascii_case("white")));
@@ -66,6 +67,10 @@ fn letters(players: &[&str], pieces: &[PieceLook]) -> Option<Vec<Option<char>>> 
             return Some(if is_king { initial.to_ascii_uppercase() } else { initial });
         }
         let word = look.name.rsplit(' ').next()?;
+        // Of such a piece only the owner is known.
+        if word == "piece" {
+            return None;
+        }
         let letter = if look.kind == PieceKind::Knight { 'n' } else { word.chars().next()? };
         Some(if owner == upper { letter.to_ascii_uppercase() } else { letter })
     };
@@ -249,7 +254,7 @@ mod tests {
                 "k black king: king of black",
                 "k black king: king of black",
                 "a arrow: blocked of nobody",
-                "P white piece: token of white",
+                "w white piece: token of white",
             ]
         );
         assert_eq!(described(&["a", "b"], &["a_man"]), ["a a man: man of a"]);

@@ -437,6 +437,10 @@ const PRAGMAS: &str = "//! empty: stone
 //! player The Black Side: black
 //! columns: a, b
 //! rows: 2, 1
+//! hand wPawn: turns
+//! counter quiet turns: quiet
+//! side white: top, bottom
+//! surface: plain
 //! history 3: black=20, white=50; ignoring turns, quiet
 //! stuck: {stuck} is mated | stalemate";
 
@@ -453,13 +457,18 @@ fn pragma_comments_state_what_names_do_not_tell() {
         lines("looks", "rules"),
         "looks
   piece e: empty, symbol \"·\", name \"empty\"
-  piece wPawn: owner white, symbol \"wP\", name \"white pawn\", kind pawn
-  piece bPawn: symbol \"b\", name \"black pawn\", kind pawn
+  piece wPawn: owner white, symbol \"P\", name \"white pawn\", kind pawn
+  piece bPawn: symbol \"p\", name \"black pawn\", kind pawn
   piece wHasty: owner white, symbol \"w:\", name \"white: pawn\", kind pawn
   piece stone: empty, symbol \"·\", name \"empty\", kind pawn
   player black: name \"The Black Side\", colour red
   columns \"a\", \"b\"
   rows \"2\", \"1\"
+  hand turns: wPawn
+  counter quiet: \"quiet turns\"
+  side top: white
+  side bottom: white
+  surface plain
 "
     );
     let over = automaton.repetition.as_ref().expect("there is a rule").over;

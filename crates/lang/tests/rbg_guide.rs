@@ -50,12 +50,12 @@ fn examples_of_the_guide_are_games() {
 fn comments_of_the_guide_have_a_meaning() {
     // For a game that has all these names.
     let rows = guide::table(GUIDE, "comment | meaning");
-    assert_eq!(rows.len(), 12);
+    assert_eq!(rows.len(), 16);
     for row in rows {
         let pragma = one_code(row[0]).replace("\\|", "|");
         let text = format!(
-            "{pragma}\n#players = white(100), black(100), north(1), south(1), hounds(1)\n\
-             #pieces = e, gap, lifted, amazon, archer, wHasty, bHasty\n#variables = quiet(1)\n\
+            "{pragma}\n#players = white(100), black(100), north(1), south(1), hounds(1), red(1)\n\
+             #pieces = e, gap, lifted, amazon, archer, wPawn, wHasty, bHasty\n#variables = quiet(1), pawnsHeld(1), rounds(1)\n\
              #board = rectangle(up, down, left, right, [e, e, e][e, e, e][e, e, e])\n\
              #rules = ->white up ->> {{}}"
         );

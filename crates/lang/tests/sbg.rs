@@ -106,10 +106,10 @@ fn pieces_and_ends_are_put_into_words() {
         looks,
         [
             "· empty: token of nobody",
-            "wR white rook: rook of white",
-            "wW white gold wolf: token of white",
-            "bR black rook: rook of black",
-            "bW black gold wolf: token of black",
+            "R white rook: rook of white",
+            "W white gold wolf: token of white",
+            "r black rook: rook of black",
+            "w black gold wolf: token of black",
             "m moving piece: token of nobody",
         ]
     );

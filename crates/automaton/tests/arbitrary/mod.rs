@@ -3,10 +3,10 @@
 use proptest::collection::vec;
 use proptest::prelude::*;
 use regulus_automaton::{
-    Action, Board, Colour, Direction, Draft, Edge, Endings, Expression, Id, Looks, Modifier, Node,
-    Operator, Origin, Pattern, PatternInfo, Piece, PieceKind, PieceLook, Player, PlayerLook,
-    Reason, Register, Relation, Repetition, Shape, Square, SquareInfo, Table, Variable,
-    VariableInfo, WalkTable,
+    Action, Board, Border, Colour, Counter, Direction, Draft, Edge, Endings, Expression, Hand, Id,
+    Looks, Modifier, Node, Operator, Origin, Pattern, PatternInfo, Piece, PieceKind, PieceLook,
+    Player, PlayerLook, Reason, Register, Relation, Repetition, Shape, Side, Square, SquareInfo,
+    Surface, Table, Variable, VariableInfo, WalkTable,
 };
 
 /// How many there are of everything.
@@ -84,18 +84,41 @@ struct Changes {
     players: Vec<Option<PlayerLook>>,
     columns: Vec<String>,
     rows: Vec<String>,
+    hand: Option<Hand>,
+    counter: Option<Counter>,
+    side: Option<Side>,
+    surface: Option<Surface>,
 }
 
 fn looks(sizes: EntityCounts) -> impl Strategy<Value = Changes> {
     let lines = || vec(name(), 0..3);
     let pieces = vec(prop::option::of(piece_look(sizes)), sizes.pieces);
     let players = vec(prop::option::of(player_look()), sizes.players);
-    (pieces, players, lines(), lines()).prop_map(|(pieces, players, columns, rows)| Changes {
-        pieces,
-        players,
-        columns,
-        rows,
-    })
+    let variable = || id(sizes.players + sizes.variables).prop_map(Variable);
+    let hand = (variable(), id(sizes.pieces).prop_map(Piece))
+        .prop_map(|(variable, piece)| Hand { variable, piece });
+    let counter = (variable(), name()).prop_map(|(variable, name)| Counter { variable, name });
+    let side = (id(sizes.players).prop_map(Player), prop::sample::select(Border::ALL))
+        .prop_map(|(player, border)| Side { player, border });
+    let surface = prop::sample::select(Surface::ALL);
+    let beside = (
+        prop::option::of(hand),
+        prop::option::of(counter),
+        prop::option::of(side),
+        prop::option::of(surface),
+    );
+    (pieces, players, lines(), lines(), beside).prop_map(
+        |(pieces, players, columns, rows, (hand, counter, side, surface))| Changes {
+            pieces,
+            players,
+            columns,
+            rows,
+            hand,
+            counter,
+            side,
+            surface,
+        },
+    )
 }
 
 fn change_looks(looks: &mut Looks, changes: Changes) {
@@ -111,6 +134,10 @@ fn change_looks(looks: &mut Looks, changes: Changes) {
     }
     looks.columns = changes.columns;
     looks.rows = changes.rows;
+    looks.hands.extend(changes.hand);
+    looks.counters.extend(changes.counter);
+    looks.sides.extend(changes.side);
+    looks.surface = changes.surface;
 }
 
 fn piece_look(sizes: EntityCounts) -> impl Strategy<Value = PieceLook> {

@@ -47,6 +47,14 @@ pub(crate) fn situation(play: &Match, screen: Screen) -> String {
             text.push_str(&format!("{} holds {held}\n", screen.player(game, player)));
         }
     }
+    for player in game.automaton().players.keys() {
+        let own = looks.sides.iter().filter(|side| side.player == player);
+        let sides: Vec<&str> = own.map(|side| side.border.word()).collect();
+        if !sides.is_empty() {
+            let (player, sides) = (screen.player(game, player), sides.join(" and "));
+            text.push_str(&format!("{player} owns the {sides} of the board\n"));
+        }
+    }
     match play.outcome() {
         Outcome::Ongoing { player, .. } => {
             text.push_str(&format!("{} to move", screen.player(game, *player)));
