@@ -22,6 +22,37 @@ fn outputs_of_the_rbg_guide_are_true() {
     assert!(compare("docs/languages/rbg.md") >= 30);
 }
 
+/// The pictures of docs/pictures.md are what its commands draw. With `REGULUS_UPDATE=1` they are drawn anew.
+#[test]
+fn pictures_of_the_documents_are_true() {
+    let folder = Path::new(ROOT).join("docs/pictures");
+    let text = fs::read_to_string(Path::new(ROOT).join("docs/pictures.md")).expect("it is there");
+    let commands: Vec<&str> = text
+        .split('`')
+        .filter(|code| code.starts_with("regulus show ") && !code.contains("GAME"))
+        .collect();
+    assert_eq!(commands.len(), text.matches("](pictures/").count());
+    let drawn = std::env::temp_dir().join(format!("regulus-pictures-{}", std::process::id()));
+    fs::create_dir_all(&drawn).expect("a place for the pictures");
+    for command in &commands {
+        let mut words = command.split(' ').skip(1).collect::<Vec<_>>();
+        let name = words.pop().expect("the name of a file");
+        let path = drawn.join(name);
+        let run = Command::new(env!("CARGO_BIN_EXE_regulus")).args(words).arg(&path).output();
+        assert!(run.expect("it runs").status.success(), "{command}");
+        let picture = fs::read_to_string(&path).expect("it was drawn");
+        assert!(text.contains(&format!("](pictures/{name})")), "{name}");
+        if std::env::var_os("REGULUS_UPDATE").is_some() {
+            fs::write(folder.join(name), picture).expect("it can be written");
+        } else {
+            let known = fs::read_to_string(folder.join(name)).expect("it is in the folder");
+            assert!(known == picture, "{name} is not what `{command}` draws");
+        }
+    }
+    fs::remove_dir_all(&drawn).expect("it was made");
+    assert!(commands.len() >= 8);
+}
+
 /// Runs the commands of a document and compares what it shows; answers how many they are.
 ///
 /// With `REGULUS_UPDATE=1` what is said now is written to the document.

@@ -25,6 +25,8 @@ pub struct Guide {
     pub position: Vec<Vec<Option<Cell>>>,
     /// The initial position in lines of text, where it is not that of a plain rectangle or has names of rows and columns.
     pub drawing: Vec<String>,
+    /// The initial position as a picture, an SVG document; `None` if it is to be made of the symbols of the pieces.
+    pub picture: Option<String>,
     /// The pieces in the order of the text.
     pub pieces: Vec<PieceGuide>,
     /// What else is to be known, such as how the game is won.

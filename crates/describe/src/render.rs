@@ -105,28 +105,7 @@ impl Guide {
             "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" content=\"width=device-width\">\n<title>{title}</title>\n<style>{STYLE}</style>\n</head>\n<body>\n<h1>{title}</h1>\n<p>{}</p>\n",
             escaped(&self.setting.join(" "))
         );
-        if self.position.is_empty() && !self.drawing.is_empty() {
-            html += &format!("<pre>{}</pre>\n", escaped(&self.drawing.join("\n")));
-        }
-        if !self.position.is_empty() {
-            html += "<table class=\"board\">\n";
-        }
-        for row in &self.position {
-            html += "<tr>";
-            for cell in row {
-                html += &match cell {
-                    None => "<td></td>".to_owned(),
-                    Some(Cell { symbol, owner }) => {
-                        let owner = owner.map_or("nobody".to_owned(), |owner| format!("p{owner}"));
-                        format!("<td class=\"{owner}\">{}</td>", escaped(symbol))
-                    }
-                };
-            }
-            html += "</tr>\n";
-        }
-        if !self.position.is_empty() {
-            html += "</table>\n";
-        }
+        html += &self.html_position();
         html += "<h2>Pieces</h2>\n";
         for piece in &self.pieces {
             let number = escaped(&format!("{}{}", piece.number(), score(piece)));
@@ -151,11 +130,41 @@ impl Guide {
         }
         html + "</body>\n</html>\n"
     }
+
+    /// The initial position for a page: the picture, or a table or lines of text.
+    fn html_position(&self) -> String {
+        if let Some(picture) = &self.picture {
+            return format!("<figure>\n{picture}</figure>\n");
+        }
+        if self.position.is_empty() {
+            let drawing = escaped(&self.drawing.join("\n"));
+            return if drawing.is_empty() {
+                String::new()
+            } else {
+                format!("<pre>{drawing}</pre>\n")
+            };
+        }
+        let mut html = "<table class=\"board\">\n".to_owned();
+        for row in &self.position {
+            html += "<tr>";
+            for cell in row {
+                html += &match cell {
+                    None => "<td></td>".to_owned(),
+                    Some(Cell { symbol, owner }) => {
+                        let owner = owner.map_or("nobody".to_owned(), |owner| format!("p{owner}"));
+                        format!("<td class=\"{owner}\">{}</td>", escaped(symbol))
+                    }
+                };
+            }
+            html += "</tr>\n";
+        }
+        html + "</table>\n"
+    }
 }
 
 const STYLE: &str = "body{font:17px/1.5 Georgia,serif;max-width:46em;margin:2em auto;padding:0 1em;color:#33363b;background:#fcfcfa}\
 h1,h2,h3{font-family:system-ui,sans-serif}section{display:flex;gap:1.2em;align-items:flex-start;margin:1.2em 0}\
-section svg{flex:none}h3{margin:0}.number{color:#6f6a5f;margin:.1em 0}\
+section svg{flex:none}figure{margin:1em 0}figure svg{max-width:100%;height:auto}h3{margin:0}.number{color:#6f6a5f;margin:.1em 0}\
 .board{border-collapse:collapse;margin:1em 0}.board td{width:1.9em;height:1.9em;text-align:center;border:1px solid #b9bbc0;font:bold 1em system-ui,sans-serif}\
 .board tr:nth-child(odd) td:nth-child(even),.board tr:nth-child(even) td:nth-child(odd){background:#e3d9c4}\
 .board .p0{color:#2f6db5}.board .p1{color:#b3263a}.board .p2{color:#348046}.board .p3{color:#7a4fb0}.legend{color:#6f6a5f;font-size:.85em}";

@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use regulus_automaton::{Board, Border, IdVec, PieceKind, Shape, Square, Surface};
 
 use super::corners_of;
+use super::spread::{has_places, spread};
 use crate::game::Game;
 use crate::labels::labels;
 
@@ -15,6 +16,8 @@ pub(super) type Point = (f64, f64);
 const CELL: f64 = 60.0;
 /// The distance of neighbouring points of a graph.
 const SPACE: f64 = 66.0;
+/// The same for points that nothing places, which have their names beside them.
+const WIDE_SPACE: f64 = 110.0;
 /// The room around the board.
 const MARGIN: f64 = 16.0;
 /// The room for names.
@@ -85,15 +88,26 @@ impl Geometry {
         let room_left = MARGIN + if has(true) { NAMES } else { 0.0 };
         let room_above = MARGIN + if above { NAMES } else { 0.0 };
         let room_below = MARGIN + if has(false) && !above { NAMES } else { 0.0 };
+        // The colours of sides need room, too.
+        let band = if looks.sides.is_empty() { 0.0 } else { 10.0 };
+        let (room_left, room_above) = (room_left + band, room_above + band);
         let place = |x: i32, y: i32| {
             (
                 room_left + CELL / 2.0 + f64::from(x - left) * across,
                 room_above + half_height + f64::from(y - top) * down,
             )
         };
-        let centres: IdVec<Square, Point> =
+        let mut centres: IdVec<Square, Point> =
             board.squares.values().map(|info| place(info.x, info.y)).collect();
-        let last = place(right, bottom);
+        let mut last = place(right, bottom);
+        if board.shape == Shape::Point && names.is_empty() && !has_places(board) {
+            let placed = |(x, y): &Point| {
+                (room_left + CELL / 2.0 + x * WIDE_SPACE, room_above + CELL / 2.0 + y * WIDE_SPACE)
+            };
+            centres = spread(board).values().map(placed).collect();
+            let most = |value: fn(&Point) -> f64| centres.values().map(value).fold(0.0, f64::max);
+            last = (most(|place| place.0), most(|place| place.1));
+        }
         let field = [(room_left, room_above), (last.0 + CELL / 2.0, last.1 + half_height)];
         let cells = match (board.shape, surface) {
             (Shape::Point, _) | (Shape::Square, Surface::Lines) => Cells::Points,
@@ -108,8 +122,10 @@ impl Geometry {
                 let (x, y) = place(label.x, label.y);
                 let near = NAMES / 2.0 + 2.0;
                 let place = match (board.shape, label.is_row) {
-                    (Shape::Hexagon, true) => (x + CELL / 2.0 - near + 2.0, y),
-                    (Shape::Hexagon, false) if above => (x + CELL / 6.0, y + half_height * 0.62),
+                    (Shape::Hexagon, true) => (x + CELL / 2.0 - near + 2.0 - band, y),
+                    (Shape::Hexagon, false) if above => {
+                        (x + CELL / 6.0 - band / 2.0, y + half_height * 0.62 - band)
+                    }
                     (Shape::Hexagon, false) => (x - CELL / 8.0, y - half_height * 0.5),
                     (_, true) => (room_left - near, y),
                     (_, false) => (x, field[1].1 + near),
@@ -119,7 +135,7 @@ impl Geometry {
             .collect();
         if board.shape == Shape::Point && labels.is_empty() {
             let name = |(square, (x, y)): (Square, &Point)| {
-                (game.notation().square(square).to_owned(), (x + 20.0, y - 20.0))
+                (game.notation().square(square).to_owned(), (*x, y + CELL / 2.0 + 4.0))
             };
             labels = centres.iter().map(name).collect();
         }
@@ -131,8 +147,8 @@ impl Geometry {
         };
         let stars = if surface == Surface::Lines { stars(game, &centres) } else { Vec::new() };
         Geometry {
-            width: field[1].0 + MARGIN,
-            height: field[1].1 + room_below,
+            width: field[1].0 + MARGIN + band,
+            height: field[1].1 + room_below + band,
             field,
             cells,
             dots: board.shape == Shape::Point,
@@ -140,7 +156,8 @@ impl Geometry {
             stars,
             seams: seams(board, field),
             labels,
-            label_size: 15,
+            // Larger boards are shown smaller.
+            label_size: (15 + (board.squares.len() as u32 / 30)).min(24),
             room,
             slanted: above.then(|| slanted_corners(board)).flatten(),
             centres,
@@ -166,13 +183,15 @@ impl Geometry {
         let length = dx.hypot(dy).max(1.0);
         let count = (length / CELL).round() as usize;
         let radius = CELL / 3.0_f64.sqrt() + 5.0;
-        // The edges that point away from the board: the side, turned to the left.
         let along = dy.atan2(dx);
         let mut line = Vec::new();
         for step in 0..=count {
             let part = step as f64 / count.max(1) as f64;
             let (x, y) = (from.0 + dx * part, from.1 + dy * part);
-            for turn in [-120.0_f64, -60.0] {
+            // The corners of a hexagon that lie outside, the last of which is the first of the next one.
+            let turns: &[f64] =
+                if step == count { &[-150.0, -90.0, -30.0] } else { &[-150.0, -90.0] };
+            for turn in turns {
                 let angle = along + turn.to_radians();
                 line.push((x + radius * angle.cos(), y + radius * angle.sin()));
             }

@@ -1,11 +1,12 @@
 //! Boards as pictures: SVG documents that need nothing else.
 //!
-//! [`geometry`] says where everything lies, [`shapes`] what pieces look like, [`colours`] which colours there are, and this
+//! [`geometry`] says where everything lies, [`spread`] where the points of graphs do, [`shapes`] what pieces look like, [`colours`] which colours there are, and this
 //! module puts them together.
 
 mod colours;
 mod geometry;
 mod shapes;
+mod spread;
 
 use std::fmt::{self, Write as _};
 
@@ -114,8 +115,8 @@ impl Picture<'_> {
                 };
                 write!(
                     svg,
-                    r#"<text x="50" y="{}" font-size="{size}" font-weight="600" text-anchor="middle" dominant-baseline="central" fill="{detail}">{}</text>"#,
-                    if look.kind == PieceKind::Wedge { 56 } else { 51 },
+                    r#"<text x="50" y="{}" font-size="{size}" font-weight="600" text-anchor="middle" fill="{detail}">{}</text>"#,
+                    if look.kind == PieceKind::Wedge { 56 } else { 50 } + size * 36 / 100,
                     escaped(&letters)
                 )?;
             }
@@ -216,11 +217,13 @@ impl Picture<'_> {
     }
 
     fn labels(&self, svg: &mut String) -> fmt::Result {
+        let size = self.geometry.label_size;
         for (text, (x, y)) in &self.geometry.labels {
+            let y = y + middle(size);
             writeln!(
                 svg,
-                r#"<text x="{x:.1}" y="{y:.1}" font-size="{}" text-anchor="middle" dominant-baseline="central" fill="{}">{}</text>"#,
-                self.geometry.label_size,
+                r#"<text x="{x:.1}" y="{y:.1}" font-size="{}" text-anchor="middle" fill="{}">{}</text>"#,
+                size,
                 self.tones.label,
                 escaped(text)
             )?;
@@ -262,9 +265,10 @@ impl Picture<'_> {
             for (place, (piece, count)) in held.iter().enumerate() {
                 let y = top + 8.0 + room * (place as f64 + 0.5);
                 copy(svg, *piece, (width + 28.0, y), size)?;
+                let y = y + middle(16);
                 writeln!(
                     svg,
-                    r#"<text x="{:.1}" y="{y:.1}" font-size="16" dominant-baseline="central" fill="{}">×{count}</text>"#,
+                    r#"<text x="{:.1}" y="{y:.1}" font-size="16" fill="{}">×{count}</text>"#,
                     width + 54.0,
                     self.tones.label
                 )?;
@@ -272,6 +276,11 @@ impl Picture<'_> {
         }
         Ok(())
     }
+}
+
+/// How far below its middle a line of letters stands.
+fn middle(size: u32) -> f64 {
+    0.36 * f64::from(size)
 }
 
 /// A piece at a place, in a box with this side.

@@ -2,8 +2,9 @@
 
 mod opening;
 
-use regulus_describe::{Guide, PieceCount, PieceGuide, Verdict, sheet};
-use regulus_game::Checked;
+use regulus_describe::{Guide, MAX_SHOWN, PieceCount, PieceGuide, Verdict, sheet};
+use regulus_game::{Checked, Config, EngineKind, Game, Match, Theme};
+use regulus_lang::Source;
 use serde_json::{Value, json};
 
 use crate::args::{self, GuideFormat};
@@ -16,6 +17,7 @@ const WIDTH: usize = 100;
 
 pub(crate) fn run(loader: &Loader, args: &args::Describe) -> Result<(), Failure> {
     let source = loader.read(&args.game)?;
+    let text = source.clone();
     let mut guide = match loader.checked(&source)? {
         Checked::Sbg(game) => Guide::of_sbg(&game),
         Checked::Metagame(game) => Guide::of_metagame(&game),
@@ -25,6 +27,9 @@ pub(crate) fn run(loader: &Loader, args: &args::Describe) -> Result<(), Failure>
         select(&mut guide, name)?;
     }
     let format = format(args)?;
+    if format == GuideFormat::Html {
+        guide.picture = picture(text, loader);
+    }
     let text = match format {
         GuideFormat::Text if args.piece.is_some() => {
             guide.pieces.iter().map(piece_text).collect::<Vec<_>>().join("\n")
@@ -40,6 +45,15 @@ pub(crate) fn run(loader: &Loader, args: &args::Describe) -> Result<(), Failure>
         None => say_raw!("{text}"),
     }
     Ok(())
+}
+
+/// The first position of a game; `None` if the game is too large to be drawn or played.
+fn picture(source: Source, loader: &Loader) -> Option<String> {
+    let config = Config { engine: EngineKind::Plan, ..loader.config.clone() };
+    let game = Game::new(source, &config).ok()?;
+    let is_small = game.automaton().board.squares.len() <= MAX_SHOWN;
+    let play = Match::new(&game).ok().filter(|_| is_small)?;
+    Some(play.svg(Theme::Light))
 }
 
 /// Keeps only the pieces with this symbol or name.
