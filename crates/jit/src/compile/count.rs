@@ -9,9 +9,11 @@ use regulus_engine::segment::{Exit, Segments, Then};
 
 use super::body::{Body, field};
 use super::exits::lone_exit;
-use super::keeper::{Way, Work};
+use super::frame::Targets;
+use super::keeper::Work;
 use super::sets::{Set, bytes, words};
-use super::write::{Hash, MaybePut, Place, Replaced};
+use super::trail::{MaybePut, Trail};
+use super::write::{Hash, Place, Replaced};
 use super::{Shape, Use};
 use crate::context::status;
 
@@ -62,6 +64,16 @@ enum Memory {
     Places { places: Vec<(Place, Value)>, puts: Vec<MaybePut> },
 }
 
+impl Memory {
+    /// Returns where the pieces are noted that the keeper may put.
+    fn puts(&self) -> &[MaybePut] {
+        match self {
+            Memory::Snapshot(_) => &[],
+            Memory::Places { puts, .. } => puts,
+        }
+    }
+}
+
 impl<'c> Body<'_, 'c, '_> {
     /// Makes moves that end on the squares of a set, if there are any.
     pub(super) fn make_moves(&mut self, shape: Shape, squares: &Set) -> Option<()> {
@@ -84,7 +96,7 @@ impl<'c> Body<'_, 'c, '_> {
         self.sets.b.seal_block(leaf);
         self.sets.b.seal_block(inner);
         self.sets.b.switch_to_block(inner);
-        let squares = self.parameters[2..].to_vec();
+        let squares = self.frame.parameters[2..].to_vec();
         let status = self.call(Use::Moves(shape), &squares);
         self.answer_with(status);
         self.sets.b.switch_to_block(leaf);
@@ -96,7 +108,7 @@ impl<'c> Body<'_, 'c, '_> {
     /// The same for moves after which there are others.
     pub(super) fn inner_moves(&mut self, shape: u32) -> Option<()> {
         let moves = self.moves(shape)?;
-        let squares: Set = self.parameters[2..].iter().map(|&word| Some(word)).collect();
+        let squares: Set = self.frame.parameters[2..].iter().map(|&word| Some(word)).collect();
         self.keep_depth(|body| body.make_inner_moves(&moves, &squares))
     }
 
@@ -147,14 +159,11 @@ impl<'c> Body<'_, 'c, '_> {
         self.sets.b.def_var(leaves, none);
         self.each(squares, |body, square| {
             let (replaced, squares) = body.write_all(moves, square)?;
-            body.settle_move(&before, &squares);
-            if let Memory::Places { puts, .. } = &memory {
-                puts.iter().for_each(|&put| body.begin_put(put));
-                body.maybe_put.clone_from(puts);
-            }
-            body.end_move(moves.end, square, fits)?;
-            body.maybe_put.clear();
-            body.way = Way::default();
+            let settled = body.settled_after(&before, &squares);
+            let puts = memory.puts();
+            puts.iter().for_each(|&put| body.begin_put(put));
+            let trail = Trail::new(settled, puts.to_vec());
+            body.after_move(trail, |body| body.end_move(moves.end, square, fits))?;
             let count = body.sets.b.use_var(leaves);
             let count = body.sets.b.ins().iadd_imm_s(count, 1);
             body.sets.b.def_var(leaves, count);
@@ -268,11 +277,10 @@ impl<'c> Body<'_, 'c, '_> {
         self.sets.b.ins().store(bytes(), keeper, self.state, at);
         let Some(stage) = end.stage(self.segments()) else { return Some(()) };
         let done = self.sets.b.create_block();
-        self.turn = Some(done);
-        self.is_all_in_place = in_place;
-        let status = self.first_from(stage, square)?;
-        self.is_all_in_place = false;
-        self.turn = None;
+        let targets = Targets { turn: Some(done), ..self.targets };
+        let status = self.leading_to(targets, |body| {
+            body.without_calls(in_place, |body| body.first_from(stage, square))
+        })?;
         let gives_up = self.sets.b.ins().icmp_imm_s(IntCC::Equal, status, status::GIVE_UP);
         self.give_up_if(gives_up);
         if in_place {

@@ -9,6 +9,7 @@ use regulus_engine::Rules as _;
 
 use super::Use;
 use super::body::Body;
+use super::frame::Targets;
 use super::sets::words;
 use crate::context::status;
 
@@ -16,7 +17,7 @@ impl Body<'_, '_, '_> {
     /// The function that plays a move of a shape, and what the keeper does after it: context, state, the square it ends on,
     /// where the steps on the way begin and end. Answers as the one for all steps does.
     pub(super) fn finish_move(&mut self, shape: u32) -> Option<()> {
-        let [square, start, end] = self.parameters[2..].try_into().ok()?;
+        let [square, start, end] = self.frame.parameters[2..].try_into().ok()?;
         let shape = self.compiler.shapes[shape as usize];
         let way = self.sets.b.ins().bxor(start, end);
         self.if_any(&vec![Some(way)], |body| {
@@ -31,13 +32,14 @@ impl Body<'_, '_, '_> {
         }
         let (after, done) = (self.sets.b.create_block(), self.sets.b.create_block());
         self.sets.b.append_block_param(after, I64);
-        let leave = std::mem::replace(&mut self.leave, after);
-        self.turn = Some(done);
-        self.finish(shape.finish, square)?;
-        self.answer(status::YES);
-        self.leave = leave;
+        let targets = Targets { answer: after, turn: Some(done) };
+        self.leading_to(targets, |body| {
+            body.finish(shape.finish, square)?;
+            body.answer(status::YES);
+            Some(())
+        })?;
         self.arrive(after);
-        // Nobody is in control yet.
+        // No player is in control yet.
         let status = self.call(Use::Keep, &[]);
         self.return_unless_zero(status);
         self.go_to(done);
@@ -48,7 +50,7 @@ impl Body<'_, '_, '_> {
     /// The function that plays steps, and what the keeper does after them: context, state, where they begin and end. Answers
     /// whether they were a move, or that the keeper reached a limit after the moves it has made.
     pub(super) fn execute(&mut self) -> Option<()> {
-        let (start, end) = (self.parameters[2], self.parameters[3]);
+        let (start, end) = (self.frame.parameters[2], self.frame.parameters[3]);
         let (head, one, fails) =
             (self.sets.b.create_block(), self.sets.b.create_block(), self.sets.b.create_block());
         let at = self.sets.b.append_block_param(head, I64);

@@ -163,7 +163,7 @@ impl<'c> Body<'_, 'c, '_> {
     /// Whether trying is likely to take longer than a survey.
     fn is_worth_asking(&self, exit: &Exit) -> bool {
         let in_pattern = exit.modifier.is_none();
-        in_pattern || self.sizes.is_many(exit.slot)
+        in_pattern || self.frame.slots.is_many(exit.slot)
     }
 
     /// Ends one block and begins another.
@@ -231,7 +231,8 @@ impl<'c> Body<'_, 'c, '_> {
             let is_alone = on_cursor[exit.slot as usize];
             match &exit.then {
                 Then::Finish(finish) => self.if_any(&squares, |body| {
-                    let square = if is_alone { body.parameters[2] } else { body.lowest(&squares) };
+                    let square =
+                        if is_alone { body.frame.parameters[2] } else { body.lowest(&squares) };
                     body.finish(*finish, square)
                 })?,
                 Then::Spread(spreads) => self.if_any(&squares, |body| {
@@ -241,12 +242,11 @@ impl<'c> Body<'_, 'c, '_> {
                             let square = body.lowest(&reached);
                             let distance = -i64::from(spread.distance);
                             let first = body.sets.b.ins().iadd_imm_s(square, distance);
-                            let way = body.way.clone();
-                            body.write_surely(&exit.action, first)?;
-                            body.finish(spread.finish, square)?;
-                            // Where nothing is reached, nothing was put.
-                            body.way = way;
-                            Some(())
+                            // Where no square is reached, the first piece was not put.
+                            body.on_own_way(|body| {
+                                body.write_surely(&exit.action, first)?;
+                                body.finish(spread.finish, square)
+                            })
                         })?;
                     }
                     Some(())
@@ -261,11 +261,11 @@ impl<'c> Body<'_, 'c, '_> {
                     body.try_first(exit, &rest)
                 })?,
                 Then::Guard(_) | Then::Look | Then::Write
-                    if is_alone && self.compiler.is_bounded(self.stage_number?) =>
+                    if is_alone && self.compiler.is_bounded(self.frame.stage?) =>
                 {
                     let writes = self.chain(exit);
                     self.if_any(&squares, |body| {
-                        let square = body.parameters[2];
+                        let square = body.frame.parameters[2];
                         let status = body.try_chain(&writes, None, square)?;
                         body.return_unless_zero(status);
                         Some(())
@@ -313,27 +313,28 @@ impl<'c> Body<'_, 'c, '_> {
         let status = self.sets.b.append_block_param(next, I64);
         let fails = self.sets.b.create_block();
         let hash = self.kept_hash();
-        let way = self.way.clone();
-        let replaced = self.write_action(&exit.action, square, fails, hash)?;
-        self.note_put(&exit.action, replaced);
-        if let Some(depth) = depth {
-            self.deepen(depth);
-        }
-        // PERF: a chain of writes is done here, without calls.
-        let answer = if rest.is_empty() {
-            match lone_exit(self.segments(), exit.stage) {
-                Some(Exit { then: Then::Finish(finish), .. }) => {
-                    self.finish(*finish, square)?;
-                    self.sets.number(0)
-                }
-                _ => self.answer_if_first(exit.stage, square)?,
+        let answer = self.taken_back(|body| {
+            let replaced = body.write_action(&exit.action, square, fails, hash)?;
+            body.note_put(&exit.action, replaced);
+            if let Some(depth) = depth {
+                body.deepen(depth);
             }
-        } else {
-            let deeper = depth.map(|depth| self.sets.b.ins().iadd_imm_s(depth, 1));
-            self.try_chain(rest, deeper, square)?
-        };
-        self.undo(replaced, hash);
-        self.go_back_to(way);
+            // PERF: a chain of writes is done here, without calls.
+            let answer = if rest.is_empty() {
+                match lone_exit(body.segments(), exit.stage) {
+                    Some(Exit { then: Then::Finish(finish), .. }) => {
+                        body.finish(*finish, square)?;
+                        body.sets.number(0)
+                    }
+                    _ => body.answer_if_first(exit.stage, square)?,
+                }
+            } else {
+                let deeper = depth.map(|depth| body.sets.b.ins().iadd_imm_s(depth, 1));
+                body.try_chain(rest, deeper, square)?
+            };
+            body.undo(replaced, hash);
+            Some(answer)
+        })?;
         if let Some(depth) = depth {
             self.set_depth(depth);
         }
@@ -363,10 +364,7 @@ impl<'c> Body<'_, 'c, '_> {
 
     /// Does all that ends a move on a square, and answers. A block for what never comes is left open.
     pub(super) fn finish(&mut self, finish: u32, square: Value) -> Option<()> {
-        let way = self.way.clone();
-        let done = self.finish_on_way(finish, square);
-        self.way = way;
-        done
+        self.on_own_way(|body| body.finish_on_way(finish, square))
     }
 
     fn finish_on_way(&mut self, finish: u32, square: Value) -> Option<()> {
@@ -375,7 +373,7 @@ impl<'c> Body<'_, 'c, '_> {
             match action {
                 Action::Turn(player) => {
                     self.hand_over(*target, Some(*player), square);
-                    if let Some(turn) = self.turn {
+                    if let Some(turn) = self.targets.turn {
                         self.sets.b.ins().jump(turn, &[]);
                         self.begin_what_never_comes();
                         return Some(());
@@ -505,8 +503,8 @@ impl<'c> Body<'_, 'c, '_> {
 
     /// The function that records moves: context, path, shape, squares.
     pub(super) fn record(&mut self) {
-        let (path, shape) = (self.parameters[1], self.parameters[2]);
-        let squares: Set = self.parameters[3..].iter().map(|&word| Some(word)).collect();
+        let (path, shape) = (self.frame.parameters[1], self.frame.parameters[2]);
+        let squares: Set = self.frame.parameters[3..].iter().map(|&word| Some(word)).collect();
         let load =
             |body: &mut Self, offset| body.sets.b.ins().load(I64, words(), body.context, offset);
         let (record, record_end) = (load(self, field!(record)), load(self, field!(record_end)));

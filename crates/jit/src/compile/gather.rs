@@ -5,10 +5,11 @@ use cranelift_codegen::ir::Value;
 use regulus_automaton::Modifier;
 use regulus_engine::segment::{CURSOR, Exit, How, Operation, Stage, Then, Transfer};
 
-use super::body::{Body, Start};
+use super::body::Body;
 use super::exits::slots_on_cursor;
+use super::operations::Start;
 use super::sets::Set;
-use super::sizes::Sizes;
+use super::slots::Slots;
 use super::write::Hash;
 use super::{Goal, Shape};
 
@@ -79,21 +80,17 @@ impl<'c> Body<'_, 'c, '_> {
         self.end_moves(path, shape(usual)?, &all)
     }
 
-    /// All slots of a stage that begins on a square.
+    /// Returns all slots of a stage that begins on a square.
     fn ends_on(&mut self, stage: &'c Stage, square: Value) -> Option<Vec<Set>> {
-        let sizes = Sizes::new(self.automaton(), self.segments(), stage);
-        let sizes = std::mem::replace(&mut self.sizes, sizes);
-        let slots = std::mem::replace(&mut self.slots, vec![None; stage.slots as usize]);
-        // Something was written since the pieces were asked for.
-        let asked = std::mem::take(&mut self.asked);
-        let start = self.sets.single(square);
-        self.set(CURSOR, &start);
-        let start = Start { cursor: Some((CURSOR, square)), ..Start::default() };
-        self.stage_operations(&stage.operations, start)?;
-        let ends = (0..stage.slots).map(|slot| self.get(slot)).collect();
-        self.sizes = sizes;
-        self.slots = slots;
-        self.asked = asked;
-        Some(ends)
+        let slots = Slots::of_stage(self.automaton(), self.segments(), stage);
+        self.with_slots(slots, |body| {
+            body.on_changed_board(|body| {
+                let start = body.sets.single(square);
+                body.set(CURSOR, &start);
+                let start = Start { cursor: Some((CURSOR, square)), ..Start::default() };
+                body.stage_operations(&stage.operations, start)?;
+                Some((0..stage.slots).map(|slot| body.get(slot)).collect())
+            })
+        })
     }
 }

@@ -13,7 +13,6 @@ use regulus_engine::segment::{Exit, How, Operation, Stage, Then, Transfer};
 
 use super::body::Body;
 use super::exits::lone_exit;
-use super::watch::Settled;
 use super::{Compiler, Goal, Use};
 use crate::context::status;
 
@@ -59,15 +58,6 @@ impl Bounds {
     pub(super) fn fits_in_place(self) -> bool {
         self.size.is_some_and(|size| size <= MAX_TOGETHER)
     }
-}
-
-/// What has happened since a move that will be taken back, as far as it is known while code is written.
-#[derive(Clone, Default)]
-pub(super) struct Way {
-    /// How many pieces the keeper has put.
-    pub(super) puts: usize,
-    /// What is known of watches.
-    pub(super) settled: Vec<Settled>,
 }
 
 impl Work {
@@ -144,11 +134,16 @@ impl Compiler<'_> {
         Some(bounds)
     }
 
-    /// Takes room for code that is written in place of calls, as much as there is.
+    /// Reserves room for code that is written in place of calls; returns how much there was, up to what is wanted.
     pub(super) fn reserve(&mut self, wanted: u32) -> u32 {
         let granted = wanted.min(self.room);
         self.room -= granted;
         granted
+    }
+
+    /// Gives back room that was reserved and not taken.
+    pub(super) fn give_back(&mut self, room: u32) {
+        self.room += room;
     }
 
     /// Whether it can be asked what the keeper will do: the few writes and moves that are not counted then must not matter,
@@ -301,7 +296,7 @@ impl Compiler<'_> {
 impl Body<'_, '_, '_> {
     /// Ends a move of the keeper: it takes over again at a node, and goes on at once if it is known how.
     pub(super) fn keep_on_moving(&mut self, node: Node, square: Value) -> Option<()> {
-        if let Some(next) = self.compiler.following_stage(self.stage_number, node) {
+        if let Some(next) = self.compiler.following_stage(self.frame.stage, node) {
             let status = self.answer_if_first(next, square)?;
             if self.compiler.goal == Goal::Count {
                 let gives_up = self.sets.b.ins().icmp_imm_s(IntCC::Equal, status, status::GIVE_UP);
@@ -316,18 +311,14 @@ impl Body<'_, '_, '_> {
     /// Does the first move from a stage on; returns the status.
     pub(super) fn first_from(&mut self, stage: u32, square: Value) -> Option<Value> {
         let first = if self.is_quick { Use::QuickFirst(stage) } else { Use::First(stage) };
-        match self.place_for(stage) {
-            Some(size) => {
-                self.room -= size;
-                self.stage_in_place(first, stage, square)
-            }
-            // Who has made room for everything counts on it.
-            None if self.is_all_in_place => None,
-            None => Some(self.call(first, &[square])),
+        if self.compiler.is_small(stage).is_some_and(|size| self.room.take(size)) {
+            return self.stage_in_place(first, stage, square);
         }
+        // Where room was made for everything, nothing is called.
+        if self.room.is_enough() { None } else { Some(self.call(first, &[square])) }
     }
 
-    /// Makes room for all that the keeper does from a stage on, to be written in place of calls; says whether there is.
+    /// Makes room for all that the keeper does from a stage on, to be written in place of calls; returns whether there is.
     pub(super) fn make_room_for(&mut self, stage: u32) -> bool {
         if !self.compiler.looks_ahead() {
             return false;
@@ -335,16 +326,12 @@ impl Body<'_, '_, '_> {
         let bounds = self.compiler.keeper_work(stage).bounds;
         let size = bounds.filter(|bounds| bounds.fits_in_place()).and_then(|bounds| bounds.size);
         match size {
-            Some(size) if self.room + self.compiler.room >= size => {
-                self.room += self.compiler.reserve(size.saturating_sub(self.room));
+            Some(size) if self.room.left() + self.compiler.room >= size => {
+                let more = self.compiler.reserve(size.saturating_sub(self.room.left()));
+                self.room.add(more);
                 true
             }
             _ => false,
         }
-    }
-
-    /// How much code a stage is, if there is place for it here.
-    fn place_for(&self, stage: u32) -> Option<u32> {
-        self.compiler.is_small(stage).filter(|&size| size <= self.room)
     }
 }

@@ -5,11 +5,17 @@ mod count;
 mod execute;
 mod exits;
 mod expression;
+mod frame;
 mod gather;
 mod keeper;
+mod operations;
 mod pace;
+mod pieces;
+mod room;
 mod sets;
 mod sizes;
+mod slots;
+mod trail;
 mod transfer;
 mod watch;
 mod write;
@@ -430,7 +436,7 @@ impl Compiler<'_> {
         context.func.signature = self.signature(wanted);
         let builder = FunctionBuilder::new(&mut context.func, memory);
         let config = self.module.target_config();
-        Body::new(self, builder).write(wanted, config).ok_or(NotCompiled::Rules)?;
+        Body::new(self, builder, wanted).write(wanted, config).ok_or(NotCompiled::Rules)?;
         self.instructions += context.func.dfg.num_insts();
         if self.instructions > MAX_INSTRUCTIONS {
             return Err(NotCompiled::TooLarge { allowed: MAX_INSTRUCTIONS });

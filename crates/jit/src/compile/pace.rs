@@ -70,7 +70,7 @@ impl<'c> Body<'_, 'c, '_> {
     /// Paces a pattern out; the function answers.
     pub(super) fn pace(&mut self, stage: &'c Stage) -> Option<()> {
         let found = self.sets.b.create_block();
-        let cursor = self.parameters[2];
+        let cursor = self.frame.parameters[2];
         self.pace_from(stage, CURSOR, cursor, found)?;
         self.answer(status::NO);
         self.sets.b.seal_block(found);

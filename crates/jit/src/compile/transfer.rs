@@ -7,7 +7,8 @@ use regulus_automaton::{Pattern, Register};
 use regulus_engine::segment::{How, Operation, PatternCode, Slot, Transfer};
 
 use super::Use;
-use super::body::{Body, Start, field};
+use super::body::{Body, field};
+use super::operations::Start;
 use super::sets::{Set, bytes, constants, words};
 use crate::context::status;
 use crate::tables::{Stride, set_words};
@@ -28,7 +29,8 @@ impl Body<'_, '_, '_> {
     /// Whether a transfer from a set is made square by square.
     pub(super) fn goes_by_square(&self, transfer: &Transfer) -> bool {
         let tables = self.compiler.tables;
-        let most = if self.sizes.is_few(transfer.from) { MAX_STRIDES_OF_FEW } else { MAX_STRIDES };
+        let most =
+            if self.frame.slots.is_few(transfer.from) { MAX_STRIDES_OF_FEW } else { MAX_STRIDES };
         match transfer.how {
             How::Walk(table) => tables.walk_strides[table].len() > most,
             How::Shift(direction) => {
@@ -294,7 +296,7 @@ impl Body<'_, '_, '_> {
             return Some(());
         }
         match self.compiler.tables.ray_strides[ray as usize].as_slice() {
-            [stride] if !self.sizes.is_few(from) => {
+            [stride] if !self.frame.slots.is_few(from) => {
                 let standing =
                     if includes_start { self.keep_on(&starts, through) } else { starts.clone() };
                 let standing = self.fill(&standing, through, stride);
@@ -378,14 +380,12 @@ impl Body<'_, '_, '_> {
         let (head, done) = (self.sets.b.create_block(), self.sets.b.create_block());
         self.sets.b.ins().jump(head, &[]);
         self.sets.b.switch_to_block(head);
-        let asked = self.asked.len();
         let before = self.sets.read(&reached);
         let more = self.sets.strides_back(&before, strides);
-        let more = self.keep_on(&more, through);
+        let more = self.in_branch(|body| body.keep_on(&more, through));
         let more = self.sets.without(&more, &before);
         let both = self.sets.or(&before, &more);
         self.sets.assign(&reached, &both);
-        self.asked.truncate(asked);
         let grows = self.sets.any_or_zero(&more);
         self.sets.b.ins().brif(grows, head, &[], done, &[]);
         self.sets.b.seal_block(head);

@@ -1,15 +1,18 @@
 //! Code for watches: a pattern evaluated once, with the squares on which its answer depends.
 
 use std::collections::BTreeSet;
+use std::rc::Rc;
 
 use cranelift_codegen::ir::types::I64;
 use cranelift_codegen::ir::{InstBuilder, Value};
 use regulus_automaton::{Action, Pattern, Piece};
 use regulus_engine::segment::{Anchor, CURSOR, Guard, Stage, Then};
 
-use super::body::{Body, Start, field};
+use super::body::{Body, field};
+use super::operations::Start;
 use super::sets::{Set, SetVariable, words};
-use super::sizes::Sizes;
+use super::slots::Slots;
+use super::trail::Settled;
 use super::{Goal, Use};
 use crate::context::status;
 
@@ -30,14 +33,6 @@ pub(super) struct Before {
     matters: Vec<Set>,
 }
 
-/// What is known of a watch after a move: its answer before, and, if not zero, that it may be another one now.
-#[derive(Clone, Copy)]
-pub(super) struct Settled {
-    pub(super) watch: u32,
-    answer: Value,
-    pub(super) may_differ: Value,
-}
-
 impl Body<'_, '_, '_> {
     /// The function that evaluates the watches of a stage and finds all moves from it on.
     pub(super) fn enter(&mut self, stage: u32) {
@@ -46,7 +41,7 @@ impl Body<'_, '_, '_> {
         for watch in self.compiler.watches_of[stage as usize].clone() {
             self.know(watch);
         }
-        let (cursor, path) = (self.parameters[2], self.parameters[3]);
+        let (cursor, path) = (self.frame.parameters[2], self.frame.parameters[3]);
         let answer = self.call(Use::All(stage), &[cursor, path]);
         self.answer_with(answer);
     }
@@ -79,7 +74,7 @@ impl Body<'_, '_, '_> {
         if self.compiler.goal == Goal::Count {
             return self.ask_settled_before(watch as u32);
         }
-        if !self.keeps_writes {
+        if !self.frame.keeps_writes {
             return None;
         }
         let area = self.know(watch as u32);
@@ -88,8 +83,7 @@ impl Body<'_, '_, '_> {
 
     /// The same after a move that is made to be counted: it may be known that the answer is the one from before.
     fn ask_settled_before(&mut self, watch: u32) -> Option<Value> {
-        let &Settled { answer, may_differ, .. } =
-            self.way.settled.iter().find(|settled| settled.watch == watch)?;
+        let Settled { answer, may_differ, .. } = self.trail.settled(watch)?;
         let succeeds = self.sets.b.declare_var(I64);
         self.sets.b.def_var(succeeds, answer);
         let asks = vec![Some(may_differ)];
@@ -117,17 +111,18 @@ impl Body<'_, '_, '_> {
         all
     }
 
-    /// After pieces have been put on squares.
-    pub(super) fn settle_move(&mut self, before: &[Before], squares: &[Value]) {
-        self.way.settled.clear();
+    /// After pieces have been put on squares: returns what is known of the watches then.
+    pub(super) fn settled_after(&mut self, before: &[Before], squares: &[Value]) -> Vec<Settled> {
+        let mut settled = Vec::new();
         for Before { watch, answer, is_unsettled, matters } in before {
             let mut may_differ = *is_unsettled;
             for (matters, &square) in matters.iter().zip(squares) {
                 let matters = self.sets.contains(matters, square);
                 may_differ = self.sets.b.ins().bor(may_differ, matters);
             }
-            self.way.settled.push(Settled { watch: *watch, answer: *answer, may_differ });
+            settled.push(Settled { watch: *watch, answer: *answer, may_differ });
         }
+        settled
     }
 
     /// Whether the pattern of a watch succeeds now: a word of ones or zeros.
@@ -144,8 +139,7 @@ impl Body<'_, '_, '_> {
         let segments = self.segments();
         let watch = &segments.watches[number as usize];
         let stage = &segments.stages[segments.patterns[watch.pattern].stage as usize];
-        self.sizes = Sizes::new(self.automaton(), segments, stage);
-        self.slots = vec![None; stage.slots as usize];
+        self.frame.slots = Slots::of_stage(self.automaton(), segments, stage);
         let empty = self.sets.empty();
         let begin = |_: &u32| {
             let variable = self.sets.variable();
@@ -157,20 +151,23 @@ impl Body<'_, '_, '_> {
         let cursor = self.sets.number(0);
         let start = self.sets.single(cursor);
         self.set(CURSOR, &start);
-        self.watching = Some(Watching { watch: number, succeeds, matters });
+        let watching = Rc::new(Watching { watch: number, succeeds, matters });
         let found = self.sets.b.create_block();
         let start = Start {
             cursor: stage.keeps_cursor.then_some((CURSOR, cursor)),
             accept: stage.accept.filter(|_| !succeeds).map(|slot| (slot, found)),
             ..Start::default()
         };
-        self.stage_operations(&stage.operations, start)?;
-        let Watching { matters, .. } = self.watching.take()?;
-        let area = self.parameters[2];
+        self.scoped(
+            |body| &mut body.watching,
+            Some(Rc::clone(&watching)),
+            |body| body.stage_operations(&stage.operations, start),
+        )?;
+        let area = self.frame.parameters[2];
         let answer = self.sets.number(if succeeds { -1 } else { 0 });
         self.sets.b.ins().store(words(), answer, area, 0);
-        for (class, matters) in classes.into_iter().zip(matters) {
-            let matters = self.sets.read(&matters);
+        for (class, matters) in classes.into_iter().zip(&watching.matters) {
+            let matters = self.sets.read(matters);
             let at = 8 * (1 + class as usize * self.sets.words);
             self.sets.store(&matters, area, at as i32);
         }
@@ -187,7 +184,7 @@ impl Body<'_, '_, '_> {
     /// The squares of a set with a piece of another set; while a watch is evaluated, it is noted which pass.
     pub(super) fn test(&mut self, set: &Set, pieces: u32) -> Set {
         let passed = self.keep_on(set, pieces);
-        if let Some(watching) = self.watching.take() {
+        if let Some(watching) = self.watching.clone() {
             let watch = &self.segments().watches[watching.watch as usize];
             let failed = self.sets.without(set, &passed);
             let changes = if watching.succeeds { &passed } else { &failed };
@@ -199,7 +196,6 @@ impl Body<'_, '_, '_> {
                     self.sets.assign(noted, &both);
                 }
             }
-            self.watching = Some(watching);
         }
         passed
     }
@@ -210,7 +206,7 @@ impl Body<'_, '_, '_> {
             let is_fresh = self.sets.b.declare_var(I64);
             let none = self.sets.number(0);
             self.sets.b.def_var(is_fresh, none);
-            self.is_fresh = Some(is_fresh);
+            self.frame.is_fresh = Some(is_fresh);
         }
     }
 
@@ -252,7 +248,7 @@ impl Body<'_, '_, '_> {
             self.sets.b.ins().store(words(), before, self.context, field!(unsettled));
         }
         // Whatever was called may have evaluated a watch for itself.
-        if let Some(is_fresh) = self.is_fresh {
+        if let Some(is_fresh) = self.frame.is_fresh {
             let none = self.sets.number(0);
             self.sets.b.def_var(is_fresh, none);
         }
@@ -299,7 +295,6 @@ impl Body<'_, '_, '_> {
         self.sets.b.seal_block(alone);
         self.sets.b.seal_block(not_alone);
         self.sets.b.switch_to_block(alone);
-        let asked = self.asked.len();
         let succeeds = self.call_survey(anchor.survey);
         let safe = self.sets.without(squares, &succeeds);
         self.sets.assign(&sure, &safe);
@@ -307,10 +302,10 @@ impl Body<'_, '_, '_> {
         self.sets.assign(&rest, &empty);
         self.sets.b.ins().jump(done, &[]);
         self.sets.b.switch_to_block(not_alone);
-        let (settled_sure, settled_rest) = self.ask_settled(guard, squares, settled)?;
+        let (settled_sure, settled_rest) =
+            self.in_branch(|body| body.ask_settled(guard, squares, settled))?;
         self.sets.assign(&sure, &settled_sure);
         self.sets.assign(&rest, &settled_rest);
-        self.asked.truncate(asked);
         self.sets.b.ins().jump(done, &[]);
         self.sets.b.seal_block(done);
         self.sets.b.switch_to_block(done);
@@ -332,7 +327,7 @@ impl Body<'_, '_, '_> {
         self.sets.b.ins().brif(is_unsettled, look, &[], done, &[before.into()]);
         self.sets.b.seal_block(look);
         self.sets.b.switch_to_block(look);
-        let is_fresh = self.is_fresh.expect("the stage has guards");
+        let is_fresh = self.frame.is_fresh.expect("the stage has guards");
         let fresh = self.sets.b.use_var(is_fresh);
         let number = self.sets.number(i64::from(guard.watch) + 1);
         let differs = self.sets.b.ins().bxor(fresh, number);

@@ -3,33 +3,22 @@
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::types::{I8, I64};
 use cranelift_codegen::ir::{Block, InstBuilder, Value};
-use cranelift_frontend::Variable as Held;
 use regulus_automaton::{Action, Id, Node, Piece, Player, Register, Variable};
 
 use regulus_engine::Rules as _;
 
 use super::Goal;
 use super::body::{Body, field};
-use super::keeper::Way;
 use super::sets::{bytes, constants, words};
 
 /// What a write replaces, and by what.
 #[derive(Clone, Copy)]
 pub(super) struct Replaced {
-    place: Place,
-    old: Value,
+    pub(super) place: Place,
+    pub(super) old: Value,
     new: Value,
     /// For a square the words of the old and the new piece's sets: where they are, and what they were.
-    sets: Option<[(Value, Value); 2]>,
-}
-
-/// A piece that may have been put, for code that takes it back.
-#[derive(Clone, Copy)]
-pub(super) struct MaybePut {
-    /// Less than zero when none was put.
-    square: Held,
-    old: Held,
-    sets: [(Held, Held); 2],
+    pub(super) sets: Option<[(Value, Value); 2]>,
 }
 
 /// What can be written.
@@ -120,37 +109,6 @@ impl Body<'_, '_, '_> {
         Some(())
     }
 
-    /// Declares that a piece may be put.
-    pub(super) fn maybe_put(&mut self) -> MaybePut {
-        let mut variable = || self.sets.b.declare_var(I64);
-        let sets = [(variable(), variable()), (variable(), variable())];
-        MaybePut { square: variable(), old: variable(), sets }
-    }
-
-    /// Before it may be put.
-    pub(super) fn begin_put(&mut self, put: MaybePut) {
-        let none = self.sets.number(-1);
-        let [old, new] = put.sets;
-        for variable in [put.square, put.old, old.0, old.1, new.0, new.1] {
-            self.sets.b.def_var(variable, none);
-        }
-    }
-
-    /// Takes it back if it was put.
-    pub(super) fn put_back(&mut self, put: MaybePut) -> Option<()> {
-        let square = self.sets.b.use_var(put.square);
-        let is_put = self.sets.b.ins().icmp_imm_s(IntCC::SignedGreaterThanOrEqual, square, 0);
-        self.if_any(&vec![Some(is_put)], |body| {
-            let old = body.sets.b.use_var(put.old);
-            body.store(Place::Square(square), old);
-            for (at, before) in put.sets.into_iter().rev() {
-                let (at, before) = (body.sets.b.use_var(at), body.sets.b.use_var(before));
-                body.sets.b.ins().store(words(), before, at, 0);
-            }
-            Some(())
-        })
-    }
-
     /// Takes a write back.
     pub(super) fn undo(&mut self, replaced: Replaced, hash: Hash) {
         self.store(replaced.place, replaced.old);
@@ -164,43 +122,6 @@ impl Body<'_, '_, '_> {
         if hash == Hash::Keep {
             self.change_hash(replaced);
         }
-    }
-
-    /// Notes that the keeper has put a piece, on the way after a move that will be taken back.
-    pub(super) fn note_put(&mut self, action: &Action, replaced: Replaced) {
-        let Replaced { place: Place::Square(square), old, sets: Some(sets), .. } = replaced else {
-            return;
-        };
-        if let Some(put) = self.maybe_put.get(self.way.puts).copied() {
-            self.sets.b.def_var(put.square, square);
-            self.sets.b.def_var(put.old, old);
-            for ((at_variable, before_variable), (at, before)) in put.sets.into_iter().zip(sets) {
-                self.sets.b.def_var(at_variable, at);
-                self.sets.b.def_var(before_variable, before);
-            }
-            self.way.puts += 1;
-        }
-        for index in 0..self.way.settled.len() {
-            let watch = self.way.settled[index].watch;
-            let may_differ = match action {
-                Action::Put(piece) => {
-                    let matters = self.matters(watch, *piece);
-                    let matters = self.sets.contains(&matters, square);
-                    self.sets.b.ins().bor(self.way.settled[index].may_differ, matters)
-                }
-                _ => self.sets.number(1),
-            };
-            self.way.settled[index].may_differ = may_differ;
-        }
-    }
-
-    /// Takes back what was noted since: that has not happened after all.
-    pub(super) fn go_back_to(&mut self, way: Way) {
-        let none = self.sets.number(-1);
-        for put in &self.maybe_put[way.puts..self.way.puts] {
-            self.sets.b.def_var(put.square, none);
-        }
-        self.way = way;
     }
 
     /// What an action writes where.
@@ -249,7 +170,7 @@ impl Body<'_, '_, '_> {
 
     /// After a piece was put to stay, no watch knows its answer any more.
     fn forget_watches(&mut self) {
-        let is_asked = self.keeps_writes && self.compiler.goal == Goal::Play;
+        let is_asked = self.frame.keeps_writes && self.compiler.goal == Goal::Play;
         if is_asked && !self.segments().watches.is_empty() {
             let none = self.sets.number(0);
             self.sets.b.ins().store(words(), none, self.context, field!(known));
