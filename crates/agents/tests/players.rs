@@ -118,6 +118,10 @@ fn wide_positions_are_decided_step_by_step() {
             assert_eq!(visits, 200 + kept, "{name}");
             assert_eq!(candidates[0].steps, thought.steps);
             play.play(&thought.steps.0).expect("it is legal");
+            // The only move of a position is played at once.
+            if play.moves().expect("listed").len() < 2 {
+                break;
+            }
             // The first visit of a position is not one of a move there.
             let best = candidates[0].visits;
             let reply = agent.think(&play, &mut Task::new(Budget::iterations(1)));
