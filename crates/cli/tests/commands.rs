@@ -180,7 +180,7 @@ fn describing_says_all_that_is_needed_to_play() {
     let markdown = stdout(&regulus(&["describe", "horde", "--format", "markdown"]));
     assert!(markdown.starts_with("# Horde\n") && markdown.contains("| Queen (Q) |"), "{markdown}");
     let html = stdout(&regulus(&["describe", "horde", "--format", "html"]));
-    assert!(html.starts_with("<!DOCTYPE html>") && html.matches("<svg").count() == 6);
+    assert!(html.starts_with("<!DOCTYPE html>") && html.matches("<svg").count() == 7);
     let svg = stdout(&regulus(&["describe", "cannon_chess", "--svg", "--piece", "C"]));
     assert!(svg.starts_with("<svg ") && svg.contains("Cannon (C)"));
 
