@@ -9,9 +9,9 @@
 //! # Examples
 //!
 //! ```
-//! use regulus_laws::metagame_definition::Definition;
+//! use regulus_laws::metagame_definition::MetagameDefinition;
 //!
-//! let game = Definition::read(
+//! let game = MetagameDefinition::read(
 //!     "GAME race GOALS arrive [{player} any_piece] AT {(1,4)} stalemate opponent
 //!      BOARD_SIZE 2 BY 4 BOARD_TYPE planar PROMOTE_RANK 4 SETUP man AT {(1,1)}
 //!      DEFINE man
