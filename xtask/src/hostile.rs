@@ -291,7 +291,7 @@ impl HostileTrial {
         Ok(runs)
     }
 
-    /// Whether a tree of depth 2 has so many moves that counting it takes long, as the command asks for.
+    /// Whether counting a tree of depth 2 takes longer than a run may, because of its number of moves.
     fn is_long_work(&self, verdicts: &Verdicts, engine: &str) -> bool {
         verdicts.run(PERFT_1, engine).is_none_or(|run| {
             let leaves = verdicts::leaves(run).unwrap_or(0) as f64;

@@ -462,14 +462,15 @@ impl Reader<'_> {
                     .filter(|names| names.starts_with(char::is_whitespace));
                 let length = "ignoring".len();
                 let Some(_) = names else { return Err(bad_form(rest, "history")) };
-                (scores, rest.split_at(length, 0).1.list())
+                (scores, Some(rest.split_at(length, 0).1))
             }
-            None => (rest, Vec::new()),
+            None => (rest, None),
         };
         let scores = self.scores(scores)?;
-        let find = |part| find(part, "variable", &self.subject.variables).map(Variable::from_index);
-        let ignored: Read<Vec<Variable>> = ignored.into_iter().map(find).collect();
-        let mut ignored = ignored?;
+        let mut ignored = match ignored {
+            Some(names) => self.variables(names)?,
+            None => Vec::new(),
+        };
         ignored.sort_unstable();
         ignored.dedup();
         Ok(RepetitionRule { times, scores, ignored })

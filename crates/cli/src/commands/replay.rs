@@ -1,7 +1,6 @@
 //! `regulus replay`: a transcript, move by move.
 
 use std::io::Read as _;
-use std::path::PathBuf;
 
 use regulus_arena::{ReplayError, Transcript};
 use regulus_game::{Match, Theme};
@@ -22,13 +21,19 @@ pub(crate) fn run(loader: &Loader, args: &args::Replay) -> Result<(), Failure> {
     let transcript = Transcript::read(&text).map_err(|error| bad(error.to_string()))?;
     let game = loader.load(args.game.as_ref().unwrap_or(&transcript.game))?;
     let mut positions: Vec<Value> = Vec::new();
-    let mut pictures: Vec<(PathBuf, String)> = Vec::new();
+    if let Some(folder) = &args.svg {
+        std::fs::create_dir_all(folder).map_err(|error| {
+            Failure::bad_input(format!("cannot make {}: {error}", folder.display()))
+        })?;
+    }
+    let mut pictures: Result<(), Failure> = Ok(());
     let mut show = |play: &Match, number: usize| {
         if args.at.is_some_and(|at| at != number) {
             return Ok(());
         }
-        if let Some(folder) = &args.svg {
-            pictures.push((folder.join(format!("{number:03}.svg")), play.svg(Theme::Light)));
+        if let Some(folder) = args.svg.as_ref().filter(|_| pictures.is_ok()) {
+            let path = folder.join(format!("{number:03}.svg"));
+            pictures = write_file(&path, &play.svg(Theme::Light));
         }
         let entry = number.checked_sub(1).map(|index| &transcript.moves[index]);
         if loader.json {
@@ -48,12 +53,7 @@ pub(crate) fn run(loader: &Loader, args: &args::Replay) -> Result<(), Failure> {
         ReplayError::Transcript(error) => bad(error.to_string()),
         ReplayError::Game(error) => error.into(),
     })?;
-    if let Some(folder) = &args.svg {
-        std::fs::create_dir_all(folder).map_err(|error| {
-            Failure::bad_input(format!("cannot make {}: {error}", folder.display()))
-        })?;
-        pictures.iter().try_for_each(|(path, picture)| write_file(path, picture))?;
-    }
+    pictures?;
     if loader.json {
         say!(
             "{}",

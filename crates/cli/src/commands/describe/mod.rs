@@ -17,18 +17,17 @@ const WIDTH: usize = 100;
 
 pub(crate) fn run(loader: &Loader, args: &args::Describe) -> Result<(), Failure> {
     let source = loader.read(&args.game)?;
-    let text = source.clone();
     let mut guide = match loader.checked(&source)? {
         Checked::Sbg(game) => Guide::of_sbg(&game),
         Checked::Metagame(game) => Guide::of_metagame(&game),
-        Checked::Rbg(_) | Checked::Abg(_) => opening::guide(source, &loader.config)?,
+        Checked::Rbg(_) | Checked::Abg(_) => opening::guide(source.clone(), &loader.config)?,
     };
     if let Some(name) = &args.piece {
         select(&mut guide, name)?;
     }
     let format = format(args)?;
-    if format == GuideFormat::Html {
-        guide.picture = picture(text, loader);
+    if format == GuideFormat::Html && guide.picture.is_none() {
+        guide.picture = picture(source, loader);
     }
     let text = match format {
         GuideFormat::Text if args.piece.is_some() => {

@@ -10,7 +10,7 @@ use regulus_describe::{
     Cell, Guide, GuideSection, MAX_SHOWN, PieceCount, PieceGuide, counted, listed,
 };
 use regulus_engine::{Limits, Step};
-use regulus_game::{Config, EngineKind, Error, Game, Match};
+use regulus_game::{Config, EngineKind, Error, Game, Match, Theme};
 use regulus_lang::Source;
 
 /// The most squares that a piece is said to go from.
@@ -126,6 +126,7 @@ fn show(guide: &mut Guide, play: &Match) {
         return;
     }
     guide.drawing = play.board().lines().map(str::to_owned).collect();
+    guide.picture = Some(play.svg(Theme::Light));
     if board.shape != Shape::Square {
         return;
     }

@@ -168,12 +168,14 @@ impl<'a> Lowering<'a> {
         let score = |side: Side| VariableInfo { name: side.name().to_owned(), bound: WIN };
         let bound = i32::try_from(game.turn_limit).unwrap_or(i32::MAX);
         let mut variables = vec![VariableInfo { name: "turns".to_owned(), bound }];
-        let mut hands = BTreeMap::new();
+        let (mut hands, mut shown_hands) = (BTreeMap::new(), Vec::new());
         for (side, kind) in held(game) {
-            if pieces.of[side as usize][kind].is_some() {
+            if let Some(piece) = pieces.of[side as usize][kind] {
                 let name = format!("{}_hand_{}", side.name(), game.kinds[kind].name);
                 let bound = i32::try_from(game.piece_count()).unwrap_or(i32::MAX);
-                hands.insert((side, kind), Variable(2 + variables.len() as u32));
+                let variable = Variable(2 + variables.len() as u32);
+                hands.insert((side, kind), variable);
+                shown_hands.push(Hand { variable, piece });
                 variables.push(VariableInfo { name, bound });
             }
         }
@@ -184,11 +186,7 @@ impl<'a> Lowering<'a> {
         let anywhere = draft.tables.push(WalkTable::Everywhere(squares));
         draft.shuffle = shuffle(game);
         draft.looks = looks_of(game, &pieces);
-        let hands_in_order = hands.iter().filter_map(|(&(side, kind), &variable)| {
-            let side: Side = side;
-            pieces.of[side as usize][kind].map(|piece| Hand { variable, piece })
-        });
-        draft.looks.hands = hands_in_order.collect();
+        draft.looks.hands = shown_hands;
         let begin = Side::BOTH.map(|_| draft.add_node());
         let begin_owed = Side::BOTH.map(|_| draft.add_node());
         Lowering {
