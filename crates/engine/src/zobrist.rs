@@ -117,7 +117,7 @@ fn key(kind: u64, index: u64, value: u64) -> u64 {
 
 /// A well-mixed number: a round of the splitmix64 generator.
 #[inline]
-pub(crate) fn mix(mut x: u64) -> u64 {
+fn mix(mut x: u64) -> u64 {
     x = x.wrapping_add(0x9e37_79b9_7f4a_7c15);
     x = (x ^ x >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     x = (x ^ x >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
