@@ -26,7 +26,7 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("automaton", &[]),
     ("lang", &["regulus-automaton"]),
     ("abg", &["regulus-automaton", "regulus-engine", "regulus-game", "regulus-lang"]),
-    ("describe", &["regulus-lang"]),
+    ("describe", &["regulus-automaton", "regulus-lang"]),
     ("engine", &["regulus-automaton"]),
     ("generate", &[]),
     ("game", &["regulus-automaton", "regulus-engine", "regulus-jit", "regulus-lang"]),

@@ -4,6 +4,7 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use regulus_agents::{Agent, AgentError, Budget, Stop, Task, Thought};
+use regulus_engine::splitmix;
 use regulus_game::{Error, Game, Match};
 
 use crate::contestant::Contestant;
@@ -158,10 +159,7 @@ impl Agent for Absent {
     }
 }
 
-/// Mixes two numbers so that neighbours are far apart (SplitMix64).
+/// Mixes two numbers so that neighbours are far apart.
 pub(crate) fn mix(seed: u64, number: u64) -> u64 {
-    let mut z = seed ^ number.wrapping_add(1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    z ^ (z >> 31)
+    splitmix::finalise(seed ^ number.wrapping_add(1).wrapping_mul(splitmix::STEP))
 }

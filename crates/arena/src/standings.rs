@@ -3,6 +3,8 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
+use regulus_automaton::svg::Escaped;
+
 use crate::ratings::{Rating, pairs_of, ratings_of_pairs};
 use crate::record::{End, GameRecord};
 use crate::score::Score;
@@ -176,7 +178,7 @@ impl Standings {
     /// The report as a page with a plot of the ratings.
     #[must_use]
     pub fn html(&self, title: &str) -> String {
-        let title = escape(title);
+        let title = Escaped(title);
         let mut text = format!(
             "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<title>{title}</title>\n<style>{STYLE}</style>\n\
              </head>\n<body>\n<h1>{title}</h1>\n<p>{} games</p>\n{}",
@@ -185,11 +187,11 @@ impl Standings {
         );
         for Table { title, head, rows } in self.tables() {
             let _ = write!(text, "<h2>{title}</h2>\n<table>\n<tr>");
-            head.iter().for_each(|cell| text.push_str(&format!("<th>{}</th>", escape(cell))));
+            head.iter().for_each(|cell| text.push_str(&format!("<th>{}</th>", Escaped(cell))));
             text.push_str("</tr>\n");
             for row in rows {
                 text.push_str("<tr>");
-                row.iter().for_each(|cell| text.push_str(&format!("<td>{}</td>", escape(cell))));
+                row.iter().for_each(|cell| text.push_str(&format!("<td>{}</td>", Escaped(cell))));
                 text.push_str("</tr>\n");
             }
             text.push_str("</table>\n");
@@ -237,7 +239,7 @@ impl Standings {
                 "<text x=\"{:.0}\" y=\"{:.0}\" text-anchor=\"end\">{}</text><line x1=\"{:.1}\" x2=\"{:.1}\" y1=\"{y}\" y2=\"{y}\" class=\"bar\"/><circle cx=\"{:.1}\" cy=\"{y}\" r=\"4\"/>",
                 left - 12.0,
                 y + 4.0,
-                escape(&name),
+                Escaped(&name),
                 x(rating.elo - rating.margin),
                 x(rating.elo + rating.margin),
                 x(rating.elo)
@@ -252,7 +254,3 @@ const STYLE: &str = "body{font:16px/1.5 system-ui,sans-serif;max-width:60rem;mar
 table{border-collapse:collapse;margin:1rem 0}td,th{padding:.25rem .75rem;text-align:right;border-bottom:1px solid #ddd}\
 td:nth-child(-n+2),th:nth-child(-n+2){text-align:left}svg{max-width:100%;height:auto}svg text{font-size:13px;fill:#222}\
 .grid{stroke:#ddd}.bar{stroke:#2a6f97;stroke-width:3}circle{fill:#2a6f97}";
-
-fn escape(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
-}

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::{self, Write};
 
+use regulus_automaton::svg::Escaped;
 use regulus_lang::sbg::{Game, Kind, Letter, On};
 
 use crate::piece_words;
@@ -154,7 +155,7 @@ impl Picture {
             svg,
             r##"<text x="{x}" y="{}" text-anchor="middle" font-size="14" font-weight="bold" fill="#33363b">{}</text>"##,
             y + 5,
-            crate::render::escaped(symbol)
+            Escaped(symbol)
         )?;
         writeln!(svg, "</svg>")
     }
@@ -239,7 +240,7 @@ pub fn sheet(pictures: &[(String, Diagram)]) -> String {
     for row in pictures.chunks(COLUMNS) {
         let mut x = SPACE / 2;
         for (title, picture) in row {
-            let (text, side) = (crate::render::escaped(title), picture.side);
+            let (text, side) = (Escaped(title), picture.side);
             // Documents may stand within documents.
             body += &format!(
                 "<g transform=\"translate({x} {y})\">\n<text y=\"14\" font-size=\"14\" font-weight=\"bold\" fill=\"#33363b\">{text}</text>\n<g transform=\"translate(0 {TITLE})\">\n{}</g>\n</g>\n",

@@ -2,6 +2,8 @@
 
 use std::fmt::Write;
 
+use regulus_automaton::svg::Escaped;
+
 use crate::guide::{Cell, Guide, GuideSection, PieceGuide, Verdict};
 
 impl Guide {
@@ -100,30 +102,30 @@ impl Guide {
     /// As a page of HTML that needs nothing else.
     #[must_use]
     pub fn to_html(&self) -> String {
-        let title = escaped(&self.title);
+        let title = Escaped(&self.title);
         let mut html = format!(
             "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" content=\"width=device-width\">\n<title>{title}</title>\n<style>{STYLE}</style>\n</head>\n<body>\n<h1>{title}</h1>\n<p>{}</p>\n",
-            escaped(&self.setting.join(" "))
+            Escaped(&self.setting.join(" "))
         );
         html += &self.html_position();
         html += "<h2>Pieces</h2>\n";
         for piece in &self.pieces {
-            let number = escaped(&format!("{}{}", piece.number(), score(piece)));
+            let number = Escaped(&format!("{}{}", piece.number(), score(piece)));
             html += "<section>\n";
             html += piece.diagram.as_ref().map_or("", |diagram| &diagram.svg);
             html += &format!(
                 "<div><h3>{}</h3><p class=\"number\">{number}</p><p>{}</p></div>\n</section>\n",
-                escaped(&piece.heading()),
-                escaped(&piece.text())
+                Escaped(&piece.heading()),
+                Escaped(&piece.text())
             );
         }
         for GuideSection { heading, sentences } in &self.sections {
             html += &format!("<h2>{heading}</h2>\n<ul>\n");
-            sentences.iter().for_each(|s| html += &format!("<li>{}</li>\n", escaped(s)));
+            sentences.iter().for_each(|s| html += &format!("<li>{}</li>\n", Escaped(s)));
             html += "</ul>\n";
         }
         if let Some(verdict) = self.verdict() {
-            html += &format!("<p>{}</p>\n", escaped(&verdict));
+            html += &format!("<p>{}</p>\n", Escaped(&verdict));
         }
         if self.pieces.iter().any(|piece| piece.diagram.is_some()) {
             html += LEGEND;
@@ -137,7 +139,9 @@ impl Guide {
             return format!("<figure>\n{picture}</figure>\n");
         }
         if self.position.is_empty() {
-            let drawing = escaped(&self.drawing.join("\n"));
+            // Each line by itself: the ends of lines are control characters.
+            let lines = self.drawing.iter().map(|line| Escaped(line).to_string());
+            let drawing = lines.collect::<Vec<_>>().join("\n");
             return if drawing.is_empty() {
                 String::new()
             } else {
@@ -152,7 +156,7 @@ impl Guide {
                     None => "<td></td>".to_owned(),
                     Some(Cell { symbol, owner }) => {
                         let owner = owner.map_or("nobody".to_owned(), |owner| format!("p{owner}"));
-                        format!("<td class=\"{owner}\">{}</td>", escaped(symbol))
+                        format!("<td class=\"{owner}\">{}</td>", Escaped(symbol))
                     }
                 };
             }
@@ -180,11 +184,6 @@ fn score(piece: &PieceGuide) -> String {
 fn number(score: f64) -> String {
     let text = format!("{score:.1}");
     text.strip_suffix(".0").map_or(text.clone(), str::to_owned)
-}
-
-/// Text that means itself in HTML and SVG.
-pub(crate) fn escaped(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
 
 /// Words in lines of at most a width, each behind an indent.

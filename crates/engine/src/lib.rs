@@ -14,6 +14,7 @@ mod playout;
 pub mod referee;
 mod rules;
 pub mod segment;
+pub mod splitmix;
 mod state;
 mod trail;
 pub mod walk;

@@ -8,6 +8,7 @@ use crate::fault::Fault;
 use crate::history::History;
 use crate::moves::Step;
 use crate::rules::Rules;
+use crate::splitmix;
 use crate::state::State;
 
 /// A random generator that gives the same numbers on every machine.
@@ -34,7 +35,7 @@ impl<'a, R: Rules> Playouts<'a, R> {
     /// which thread.
     pub fn start_game(&mut self, seed: u64, number: u64) {
         // Any odd factor keeps the seeds of different games apart; this one spreads them over all 64 bits.
-        self.generator = generator(seed ^ number.wrapping_mul(0x9e37_79b9_7f4a_7c15));
+        self.generator = generator(seed ^ number.wrapping_mul(splitmix::STEP));
     }
 
     /// Plays on from a state to the end, or until `moves` have been made; returns how many were made.

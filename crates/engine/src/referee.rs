@@ -16,6 +16,7 @@ use crate::fault::{Fault, Limits};
 use crate::history::History;
 use crate::moves::Step;
 use crate::playout::Generator;
+use crate::splitmix;
 use crate::state::{Layout, State};
 use crate::zobrist::Zobrist;
 
@@ -112,7 +113,7 @@ fn position_words(automaton: &Automaton) -> Box<[PositionWords]> {
     let word = |bytes: &[u8]| u64::from_ne_bytes(bytes.try_into().expect("eight bytes"));
     let pairs = bytes.chunks_exact(16).zip(0u64..).map(|(bytes, number)| PositionWords {
         mask: [word(&bytes[..8]), word(&bytes[8..])],
-        keys: [Zobrist::mix(2 * number), Zobrist::mix(2 * number + 1)],
+        keys: [splitmix::mix(2 * number), splitmix::mix(2 * number + 1)],
     });
     pairs.collect()
 }

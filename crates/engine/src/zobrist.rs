@@ -2,6 +2,7 @@
 
 use regulus_automaton::{Automaton, Id, Node, Piece, Player, Register, Square, Variable};
 
+use crate::splitmix::mix;
 use crate::state::{Layout, State};
 
 /// The keys of one game. They depend on nothing but the numbers of the facts, so equal games give equal fingerprints.
@@ -73,7 +74,7 @@ impl Zobrist {
         self.place_keys[node.index() * self.movers + mover]
     }
 
-    /// What a variable's keys are made of: the key of a value is [`Zobrist::mix`] of the sum.
+    /// What a variable's keys are made of: the key of a value is [`mix`] of the sum.
     #[must_use]
     pub fn variable_seed(&self, variable: Variable) -> u64 {
         self.variable_seeds[variable.index()]
@@ -83,12 +84,6 @@ impl Zobrist {
     #[must_use]
     pub fn register_seed(&self, register: Register) -> u64 {
         mix(REGISTER << 56 ^ u64::from(register.0))
-    }
-
-    /// Makes a key of a seed and a value: the finaliser of splitmix64.
-    #[must_use]
-    pub fn mix(x: u64) -> u64 {
-        mix(x)
     }
 
     /// The fingerprint computed from nothing; what the incremental one must equal.
@@ -109,17 +104,8 @@ const VARIABLE: u64 = 2;
 const REGISTER: u64 = 3;
 const PLACE: u64 = 4;
 
-/// A well-mixed number for a fact: two rounds of the splitmix64 finaliser.
+/// A well-mixed number for a fact: two rounds of SplitMix64.
 #[inline]
 fn key(kind: u64, index: u64, value: u64) -> u64 {
     mix(mix(kind << 56 ^ index).wrapping_add(value))
-}
-
-/// A well-mixed number: a round of the splitmix64 generator.
-#[inline]
-fn mix(mut x: u64) -> u64 {
-    x = x.wrapping_add(0x9e37_79b9_7f4a_7c15);
-    x = (x ^ x >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    x = (x ^ x >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-    x ^ x >> 31
 }

@@ -132,6 +132,16 @@ impl Game {
         &self.rules
     }
 
+    /// Returns the pieces that a player holds beside the board in a state, with their numbers; those of which there are
+    /// none are left out.
+    #[must_use]
+    pub fn hand(&self, state: &State, player: Player) -> Vec<(Piece, i32)> {
+        let looks = &self.automaton().looks;
+        let own = looks.hands.iter().filter(|hand| looks.pieces[hand.piece].owner == Some(player));
+        let held = own.map(|hand| (hand.piece, self.rules.variable(state, hand.variable)));
+        held.filter(|(_, count)| *count > 0).collect()
+    }
+
     /// The automaton that is run.
     #[must_use]
     pub fn automaton(&self) -> &Automaton {

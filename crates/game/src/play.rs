@@ -1,24 +1,24 @@
-//! One play of a game.
+//! One play of a game: how it begins, goes on and is taken back.
+//!
+//! [`names`] names its moves, [`view`] shows its position.
+
+mod names;
+mod view;
 
 use std::cell::{OnceCell, RefCell};
 use std::sync::Arc;
 
 use rand::RngExt as _;
-use regulus_automaton::{Piece, Player, Square};
-use regulus_engine::notation::{exact, parse_exact};
+use regulus_automaton::Player;
 use regulus_engine::{
     Beginning, Generator, History, Move, MoveList, Rules as _, State, Step, UndoStack, generator,
 };
 use regulus_jit::Scratch;
-use regulus_lang::metagame::{self, Side};
-use regulus_lang::nearest;
 
 use crate::error::Error;
 use crate::game::Game;
 use crate::outcome::{Outcome, Over};
-use crate::picture::{self, Theme};
-use crate::terminal::{self, Paint, TextStyle};
-use crate::{planes, position};
+use crate::position;
 
 /// Up to this number, moves are listed as soon as a position is reached; beyond it only when they are asked for.
 const LISTED_AT_ONCE: usize = 20_000;
@@ -243,156 +243,6 @@ impl Match {
         Ok(self.moves.get_or_init(|| list))
     }
 
-    /// The names of the legal moves, in the order of [`Match::moves`]; each is unique.
-    ///
-    /// # Errors
-    ///
-    /// As for [`Match::moves`].
-    pub fn names(&self) -> Result<&[String], Error> {
-        let moves = self.moves()?;
-        if let Some(names) = self.names.get() {
-            return Ok(names);
-        }
-        let mut names = self.game.notation().name_moves(moves);
-        // Where squares do not tell moves apart, the language of the game may have words for them.
-        for (index, name) in names.iter_mut().enumerate().filter(|(_, name)| name.starts_with('('))
-        {
-            if let Some(spelling) = self.spelling(index)? {
-                *name = spelling;
-            }
-        }
-        Ok(self.names.get_or_init(|| names))
-    }
-
-    /// A legal move as the language of the game writes it; `None` if the language has no notation of its own.
-    ///
-    /// # Errors
-    ///
-    /// If the moves cannot be found.
-    ///
-    /// # Panics
-    ///
-    /// If there is no move of this number.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use regulus_game::{Config, Game, Match};
-    ///
-    /// let play = Match::new(&Game::load("american_checkers", &Config::default())?)?;
-    /// assert_eq!(play.names()?[0], "a3-b4");
-    /// assert_eq!(play.spelling(0)?.as_deref(), Some("white man (1,3) -> (2,4)."));
-    /// # Ok::<(), regulus_game::Error>(())
-    /// ```
-    pub fn spelling(&self, index: usize) -> Result<Option<String>, Error> {
-        let moves = self.moves()?;
-        let (Some(deeds), Some(player)) = (self.game.deeds(), self.player()) else {
-            return Ok(None);
-        };
-        let side = if player.0 == 0 { Side::White } else { Side::Black };
-        let steps = moves.get(index).iter().map(|step| (step.modifier, step.square));
-        Ok(Some(deeds.spell(side, |square| self.state.piece(square), steps)))
-    }
-
-    /// A legal move as it is written in records: as the language of the game writes it, else by its short name, or exactly
-    /// where there are too many moves to name.
-    ///
-    /// # Errors
-    ///
-    /// If the steps are not a legal move.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use regulus_game::{Config, Game, Match};
-    ///
-    /// let play = Match::new(&Game::load("breakthrough", &Config::default())?)?;
-    /// let steps = play.moves()?.get(0);
-    /// assert_eq!(play.written(steps)?, play.names()?[0]);
-    /// # Ok::<(), regulus_game::Error>(())
-    /// ```
-    pub fn written(&self, steps: &[Step]) -> Result<String, Error> {
-        if self.moves.get().is_none() {
-            let (rules, mut list) = (self.game.rules(), MoveList::new());
-            let scratch = &mut self.scratch.borrow_mut();
-            let listed = rules.moves_up_to(&self.state, scratch, LISTED_AT_ONCE, &mut list);
-            if !listed.map_err(|fault| self.game.blame(&fault))? {
-                return Ok(exact(steps));
-            }
-        }
-        let moves = self.moves()?;
-        let index = moves.find(steps);
-        let index = index.ok_or_else(|| Error::bad_input("these steps are not a legal move"))?;
-        match self.spelling(index)? {
-            Some(spelling) => Ok(spelling),
-            None => Ok(self.names()?[index].clone()),
-        }
-    }
-
-    /// The number of the legal move with this name: short, exact or as the language of the game writes it.
-    ///
-    /// # Errors
-    ///
-    /// When there is none; the message says which moves are like it.
-    pub fn find(&self, name: &str) -> Result<usize, Error> {
-        let wanted = name.trim();
-        let (moves, names) = (self.moves()?, self.names()?);
-        if let Some(index) = names.iter().position(|name| name == wanted) {
-            return Ok(index);
-        }
-        if let Some(exact) = parse_exact(wanted.trim_matches(['(', ')']))
-            && let Some(index) = moves.find(&exact.0)
-        {
-            return Ok(index);
-        }
-        if self.game.deeds().is_some() && (wanted.contains("->") || wanted.contains(';')) {
-            return self.find_spelled(wanted);
-        }
-        let begins: Vec<&str> =
-            names.iter().map(String::as_str).filter(|name| name.starts_with(wanted)).collect();
-        let advice = match begins.as_slice() {
-            _ if moves.is_empty() => "the game is over".to_owned(),
-            [] => match nearest(wanted, names.iter().map(String::as_str)) {
-                Some(near) => format!("did you mean `{near}`?"),
-                None if names.len() == 1 => format!("the only legal move is `{}`", names[0]),
-                None => format!("there are {} legal moves, such as `{}`", names.len(), names[0]),
-            },
-            names => {
-                let more = if names.len() > 8 { ", …" } else { "" };
-                let some = names[..names.len().min(8)].join(", ");
-                format!("legal moves that begin so: {some}{more}")
-            }
-        };
-        Err(Error::bad_input(format!("`{wanted}` is not a legal move; {advice}")))
-    }
-
-    /// The number of the legal move that the language of the game writes so.
-    fn find_spelled(&self, text: &str) -> Result<usize, Error> {
-        let wanted = metagame::canonical(text)
-            .map_err(|reason| Error::bad_input(format!("`{text}` is not a move: {reason}")))?;
-        let mut like: Option<(usize, String)> = None;
-        let count = self.moves()?.len();
-        for index in 0..count {
-            let Some(spelled) = self.spelling(index)? else { continue };
-            if spelled == wanted {
-                return Ok(index);
-            }
-            // What has most in common from the beginning.
-            let common = wanted.bytes().zip(spelled.bytes()).take_while(|(a, b)| a == b).count();
-            if like.as_ref().is_none_or(|(most, _)| common > *most) {
-                like = Some((common, spelled));
-            }
-        }
-        let advice = match like {
-            None => "the game is over".to_owned(),
-            Some((_, like)) if count == 1 => format!("the only legal move is `{like}`"),
-            Some((_, like)) => {
-                format!("there are {count} legal moves; the most like it is `{like}`")
-            }
-        };
-        Err(Error::bad_input(format!("`{wanted}` is not legal; {advice}")))
-    }
-
     /// Plays the legal move with this name.
     ///
     /// # Errors
@@ -486,89 +336,6 @@ impl Match {
     pub fn restart(&mut self) -> Result<(), Error> {
         *self = Match { seed: self.seed, ..Match::from_state(&self.game, self.first.clone())? };
         Ok(())
-    }
-
-    /// The names of the moves made so far.
-    ///
-    /// # Errors
-    ///
-    /// When the rules fault.
-    pub fn line_names(&self) -> Result<Vec<String>, Error> {
-        let mut play = Match::from_state(&self.game, self.first.clone())?;
-        let mut names = Vec::with_capacity(self.line.len());
-        for ply in &self.line {
-            let name =
-                play.moves()?.find(&ply.steps.0).and_then(|at| play.names().ok()?.get(at).cloned());
-            names.extend(name);
-            play.advance(ply.steps.clone())?;
-        }
-        Ok(names)
-    }
-
-    /// The position as one line of text, which [`Match::from_position`] reads.
-    #[must_use]
-    pub fn position(&self) -> String {
-        position::write(&self.game, &self.state)
-    }
-
-    /// The position in FEN; `None` if the game is not chess.
-    #[must_use]
-    pub fn fen(&self) -> Option<String> {
-        crate::fen::write(&self.game, &self.state)
-    }
-
-    /// The board as text, with the names of rows and columns.
-    #[must_use]
-    pub fn board(&self) -> String {
-        self.draw(TextStyle::default(), &mut |_, text| text.to_owned())
-    }
-
-    /// The board as text; `paint` gives the symbols their colours.
-    #[must_use]
-    pub fn draw(&self, style: TextStyle, paint: &mut dyn FnMut(Paint, &str) -> String) -> String {
-        terminal::board(&self.game, &self.state, &self.last_squares(), style, paint)
-    }
-
-    /// The board as a picture, an SVG document. The squares of the last move are marked.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use regulus_game::{Config, Game, Match, Theme};
-    ///
-    /// let game = Game::load("hex", &Config::default())?;
-    /// let svg = Match::new(&game)?.svg(Theme::Light);
-    /// assert!(svg.starts_with("<svg"));
-    /// # Ok::<(), regulus_game::Error>(())
-    /// ```
-    #[must_use]
-    pub fn svg(&self, theme: Theme) -> String {
-        picture::svg(&self.game, &self.state, &self.last_squares(), theme)
-    }
-
-    /// The pieces that a player holds beside the board, with their numbers.
-    #[must_use]
-    pub fn hand(&self, player: Player) -> Vec<(Piece, i32)> {
-        terminal::hand(&self.game, &self.state, player)
-    }
-
-    /// The squares that the last move went over, each once.
-    #[must_use]
-    pub fn last_squares(&self) -> Vec<Square> {
-        let steps = self.line.last().map_or(&[][..], |ply| &ply.steps.0);
-        let mut squares: Vec<Square> = steps.iter().map(|step| step.square).collect();
-        squares.sort_unstable();
-        squares.dedup();
-        squares
-    }
-
-    /// Writes the position as planes of numbers ([`Game::plane_shape`]), row by row, without allocating.
-    ///
-    /// # Panics
-    ///
-    /// When the memory has not exactly the length of the shape.
-    pub fn planes(&self, planes: &mut [f32]) {
-        planes::write(&self.game, &self.state, &self.history, planes);
     }
 
     /// Plays a legal move.

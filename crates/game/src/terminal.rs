@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use regulus_automaton::{Piece, Player, Shape, Square};
-use regulus_engine::{Rules as _, State};
+use regulus_automaton::{Player, Shape, Square};
+use regulus_engine::State;
 
 use crate::game::Game;
 use crate::labels::labels;
@@ -181,12 +181,4 @@ impl Line {
             self.columns[..used].iter().map(|text| text.as_deref().unwrap_or(" ")).collect();
         text.trim_end().to_owned()
     }
-}
-
-/// The pieces that a player holds, with their numbers; those of which there are none are left out.
-pub(crate) fn hand(game: &Game, state: &State, player: Player) -> Vec<(Piece, i32)> {
-    let looks = &game.automaton().looks;
-    let own = looks.hands.iter().filter(|hand| looks.pieces[hand.piece].owner == Some(player));
-    let held = own.map(|hand| (hand.piece, game.rules().variable(state, hand.variable)));
-    held.filter(|(_, count)| *count > 0).collect()
 }

@@ -63,6 +63,9 @@ impl Dice {
 }
 
 /// The finaliser of SplitMix64: a bijection that spreads every bit over all others.
+///
+/// `regulus_engine::splitmix` has the same. This crate keeps its own, since it knows no other crate: what a seed gives must
+/// not change with them.
 pub(crate) fn mix(value: u64) -> u64 {
     let value = (value ^ (value >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     let value = (value ^ (value >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);

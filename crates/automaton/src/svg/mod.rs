@@ -18,7 +18,8 @@ mod shapes;
 use std::fmt::{self, Write};
 
 use self::drawing::Drawing;
-use self::shapes::{Escaped, LINE_HEIGHT, text_width};
+pub use self::shapes::Escaped;
+use self::shapes::{LINE_HEIGHT, text_width};
 use crate::draft::Draft;
 use crate::ids::Player;
 use crate::palette::{self, FAINT, INK, NOTE, PAPER};

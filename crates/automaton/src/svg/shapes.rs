@@ -60,8 +60,19 @@ pub(super) fn text_width(text: &str) -> f64 {
     text.chars().map(|letter| if letter < '\u{1100}' { LETTER } else { 2.0 * LETTER }).sum()
 }
 
-/// Text as XML: special characters are replaced by entities, forbidden ones by a sign for them.
-pub(super) struct Escaped<'a>(pub(super) &'a str);
+/// Text as XML and HTML write it: special characters are replaced by entities, and characters that XML forbids, control
+/// characters among them, by U+FFFD.
+///
+/// # Examples
+///
+/// ```
+/// use regulus_automaton::svg::Escaped;
+///
+/// assert_eq!(Escaped("a < \"b\" & c").to_string(), "a &lt; &quot;b&quot; &amp; c");
+/// assert_eq!(Escaped("\0").to_string(), "\u{fffd}");
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct Escaped<'a>(pub &'a str);
 
 impl fmt::Display for Escaped<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

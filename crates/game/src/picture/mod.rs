@@ -10,11 +10,11 @@ mod spread;
 
 use std::fmt::{self, Write as _};
 
+use regulus_automaton::svg::Escaped;
 use regulus_automaton::{Border, Id as _, IdVec, Piece, PieceKind, Player, Square};
 use regulus_engine::State;
 
 use crate::game::Game;
-use crate::terminal::hand;
 pub use colours::Theme;
 use colours::Tones;
 use geometry::{Cells, Geometry, Point};
@@ -47,7 +47,7 @@ impl Picture<'_> {
         let Geometry { width, height, .. } = self.geometry;
         let has_hands = !self.game.automaton().looks.hands.is_empty();
         let whole = width + if has_hands { TRAY } else { 0.0 };
-        let title = escaped(self.game.source().name());
+        let title = Escaped(self.game.source().name());
         writeln!(
             svg,
             r#"<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {whole:.0} {height:.0}" width="{whole:.0}" height="{height:.0}" font-family="system-ui, sans-serif" role="img" aria-label="{title}">"#
@@ -117,7 +117,7 @@ impl Picture<'_> {
                     svg,
                     r#"<text x="50" y="{}" font-size="{size}" font-weight="600" text-anchor="middle" fill="{detail}">{}</text>"#,
                     if look.kind == PieceKind::Wedge { 56 } else { 50 } + size * 36 / 100,
-                    escaped(&letters)
+                    Escaped(&letters)
                 )?;
             }
             writeln!(svg, "</g>")?;
@@ -160,11 +160,16 @@ impl Picture<'_> {
                 )?;
             }
         }
-        for [from, to] in lines {
+        if !lines.is_empty() {
+            // Together, since there are many.
+            let line = |[from, to]: &[Point; 2]| {
+                format!("M{:.1} {:.1}L{:.1} {:.1}", from.0, from.1, to.0, to.1)
+            };
+            let all: String = lines.iter().map(line).collect();
             writeln!(
                 svg,
-                r#"<line x1="{:.1}" y1="{:.1}" x2="{:.1}" y2="{:.1}" stroke="{}" stroke-width="2"/>"#,
-                from.0, from.1, to.0, to.1, tones.grid
+                r#"<path d="{all}" fill="none" stroke="{}" stroke-width="2"/>"#,
+                tones.grid
             )?;
         }
         for (x, y) in stars {
@@ -225,7 +230,7 @@ impl Picture<'_> {
                 r#"<text x="{x:.1}" y="{y:.1}" font-size="{}" text-anchor="middle" fill="{}">{}</text>"#,
                 size,
                 self.tones.label,
-                escaped(text)
+                Escaped(text)
             )?;
         }
         Ok(())
@@ -247,7 +252,7 @@ impl Picture<'_> {
         let automaton = self.game.automaton();
         let Geometry { width, height, .. } = self.geometry;
         let players: IdVec<Player, Vec<(Piece, i32)>> =
-            automaton.players.keys().map(|player| hand(self.game, self.state, player)).collect();
+            automaton.players.keys().map(|player| self.game.hand(self.state, player)).collect();
         let share = (height - 16.0) / players.len().max(1) as f64;
         for (player, held) in players.iter() {
             let top = height - 8.0 - share * (player.index() + 1) as f64;
@@ -297,23 +302,6 @@ fn copy(svg: &mut String, piece: Piece, (x, y): Point, side: f64) -> fmt::Result
 fn points(points: &[Point]) -> String {
     let points: Vec<String> = points.iter().map(|(x, y)| format!("{x:.1},{y:.1}")).collect();
     points.join(" ")
-}
-
-/// A text as XML writes it.
-fn escaped(text: &str) -> String {
-    let mut escaped = String::new();
-    for c in text.chars() {
-        match c {
-            '<' => escaped.push_str("&lt;"),
-            '>' => escaped.push_str("&gt;"),
-            '&' => escaped.push_str("&amp;"),
-            '"' => escaped.push_str("&quot;"),
-            // Characters that XML does not allow, and those that change the direction of writing.
-            c if c.is_control() => escaped.push('\u{fffd}'),
-            c => escaped.push(c),
-        }
-    }
-    escaped
 }
 
 /// The corners at the ends of a side, as numbers of the corners of a field from the top left in the order of the clock.

@@ -9,19 +9,48 @@ use super::values::may_fail;
 use super::{Context, Lowering, constant};
 use crate::abg::game::{Content, Operation, Value};
 
+/// Where a branch begins and where it leads.
+#[derive(Clone, Copy)]
+pub(super) struct BranchPoint {
+    /// The context in which the condition is computed.
+    pub(super) context: Context,
+    /// The node where the branch begins.
+    pub(super) from: Node,
+    /// The node where the value is not 0; `None` if nothing follows.
+    pub(super) yes: Option<Node>,
+    /// The node where the value is 0; `None` if nothing follows.
+    pub(super) no: Option<Node>,
+}
+
+impl BranchPoint {
+    /// Returns a branch of two nodes.
+    pub(super) fn new(context: Context, from: Node, yes: Node, no: Node) -> BranchPoint {
+        BranchPoint { context, from, yes: Some(yes), no: Some(no) }
+    }
+
+    /// Returns a branch that ends where the value is 0.
+    pub(super) fn only_if(context: Context, from: Node, yes: Node) -> BranchPoint {
+        BranchPoint { context, from, yes: Some(yes), no: None }
+    }
+
+    /// Returns the branch of the negated condition.
+    fn negated(self) -> BranchPoint {
+        BranchPoint { yes: self.no, no: self.yes, ..self }
+    }
+
+    /// Returns the same branch from another node.
+    fn at(self, from: Node) -> BranchPoint {
+        BranchPoint { from, ..self }
+    }
+}
+
 impl Lowering<'_> {
     /// Goes on at `yes` where the value is not 0, and at `no` where it is.
-    pub(super) fn branch(
-        &mut self,
-        value: &Value,
-        context: Context,
-        from: Node,
-        yes: Option<Node>,
-        no: Option<Node>,
-    ) {
+    pub(super) fn branch(&mut self, value: &Value, point: BranchPoint) {
         if self.is_full() {
             return;
         }
+        let BranchPoint { context, from, yes, no } = point;
         if let Some([true_on, false_on]) = self.squares(value, context) {
             let all = self.draft.board.squares.len();
             for (squares, to) in [(true_on, yes), (false_on, no)] {
@@ -32,35 +61,35 @@ impl Lowering<'_> {
             return;
         }
         match value {
-            Value::Not(inner) => self.branch(inner, context, from, no, yes),
+            Value::Not(inner) => self.branch(inner, point.negated()),
             Value::Binary(Operation::And, left, right) => {
                 let both = self.draft.add_node();
-                self.branch(left, context, from, Some(both), no);
-                self.branch(right, context, both, yes, no);
+                self.branch(left, BranchPoint { yes: Some(both), ..point });
+                self.branch(right, point.at(both));
                 // What is false is false, even beside something that cannot be computed.
                 if may_fail(left) {
-                    self.branch(right, context, from, None, no);
+                    self.branch(right, BranchPoint { yes: None, ..point });
                 }
             }
             Value::Binary(Operation::Or, left, right) => {
                 let neither = self.draft.add_node();
-                self.branch(left, context, from, yes, Some(neither));
-                self.branch(right, context, neither, yes, no);
+                self.branch(left, BranchPoint { no: Some(neither), ..point });
+                self.branch(right, point.at(neither));
                 if may_fail(left) {
-                    self.branch(right, context, from, yes, None);
+                    self.branch(right, BranchPoint { no: None, ..point });
                 }
             }
             Value::Choose(condition, first, second) => {
                 let (one, other) = (self.draft.add_node(), self.draft.add_node());
-                self.branch(condition, context, from, Some(one), Some(other));
-                self.branch(first, context, one, yes, no);
-                self.branch(second, context, other, yes, no);
+                self.branch(condition, BranchPoint::new(context, from, one, other));
+                self.branch(first, point.at(one));
+                self.branch(second, point.at(other));
             }
             Value::Holds(content) => {
                 let set = self.holds(*content, context);
                 let pieces = self.draft.pieces.keys();
                 let others: PieceSet = pieces.filter(|piece| !set.contains(*piece)).collect();
-                self.both(from, Action::On(set), Action::On(others), yes, no);
+                self.both(point, Action::On(set), Action::On(others));
             }
             Value::Match(number) => {
                 let found = &self.game.patterns[*number];
@@ -72,10 +101,10 @@ impl Lowering<'_> {
                         pattern
                     }
                 };
-                self.both(from, Action::Check(pattern), Action::CheckNot(pattern), yes, no);
+                self.both(point, Action::Check(pattern), Action::CheckNot(pattern));
             }
             Value::Binary(operation, left, right) => {
-                self.compare(*operation, left, right, value, context, from, yes, no);
+                self.compare(*operation, left, right, value, point);
             }
             Value::Board(..) => {
                 let truth = Value::Binary(
@@ -83,55 +112,48 @@ impl Lowering<'_> {
                     Box::new(value.clone()),
                     Box::new(Value::Number(0)),
                 );
-                self.branch(&truth, context, from, yes, no);
+                self.branch(&truth, point);
             }
-            _ => self.not_zero(value, context, from, yes, no),
+            _ => self.not_zero(value, point),
+        }
+    }
+
+    /// Goes on at `yes` by one action, and at `no` by another.
+    pub(super) fn both(&mut self, point: BranchPoint, if_yes: Action, if_no: Action) {
+        if let Some(yes) = point.yes {
+            self.edge(point.from, if_yes, yes, None);
+        }
+        if let Some(no) = point.no {
+            self.edge(point.from, if_no, no, None);
         }
     }
 
     /// Branches on arithmetic: whether it is zero.
-    fn not_zero(
-        &mut self,
-        value: &Value,
-        context: Context,
-        from: Node,
-        yes: Option<Node>,
-        no: Option<Node>,
-    ) {
-        let Some(expression) = self.arithmetic(value, context) else {
-            return self.by_cases(value, context, from, yes, no);
+    fn not_zero(&mut self, value: &Value, point: BranchPoint) {
+        let Some(expression) = self.arithmetic(value, point.context) else {
+            return self.by_cases(value, point);
         };
         let test = |relation| Action::Compare(expression.clone(), relation, constant(0));
-        self.both(from, test(Relation::NotEqual), test(Relation::Equal), yes, no);
+        self.both(point, test(Relation::NotEqual), test(Relation::Equal));
     }
 
     /// Branches on what is left of a value in each of its cases.
-    fn by_cases(
-        &mut self,
-        value: &Value,
-        context: Context,
-        from: Node,
-        yes: Option<Node>,
-        no: Option<Node>,
-    ) {
-        self.cases(value, context, from, &mut |lowering, value, at| {
-            lowering.branch(value, context, at, yes, no);
+    fn by_cases(&mut self, value: &Value, point: BranchPoint) {
+        self.cases(value, point.context, point.from, &mut |lowering, value, at| {
+            lowering.branch(value, point.at(at));
         });
     }
 
     /// Branches on a comparison; `whole` is all of it.
-    #[expect(clippy::too_many_arguments, reason = "a comparison, and where it leads")]
     fn compare(
         &mut self,
         operation: Operation,
         left: &Value,
         right: &Value,
         whole: &Value,
-        context: Context,
-        from: Node,
-        yes: Option<Node>,
-        no: Option<Node>,
+        point: BranchPoint,
     ) {
+        let context = point.context;
         // A square and a piece, in any order.
         let square = match (left, right) {
             (Value::Board(..), Value::Number(number)) => Some((left, *number)),
@@ -140,17 +162,16 @@ impl Lowering<'_> {
         };
         if let (Some((place, number)), Operation::Equal | Operation::NotEqual) = (square, operation)
         {
+            let point = if operation == Operation::Equal { point } else { point.negated() };
             if number < -1 {
-                let (to, other) = (no, yes);
-                let to = if operation == Operation::Equal { to } else { other };
-                return self.both(from, Action::Skip, Action::Skip, to, None);
+                let always_no = BranchPoint { yes: None, ..point };
+                return self.both(always_no, Action::Skip, Action::Skip);
             }
             let pattern = self.square_pattern(place, number, context);
-            let (yes, no) = if operation == Operation::Equal { (yes, no) } else { (no, yes) };
             // Outside the board is where no square is.
             return match number {
-                -1 => self.both(from, Action::CheckNot(pattern), Action::Check(pattern), yes, no),
-                _ => self.both(from, Action::Check(pattern), Action::CheckNot(pattern), yes, no),
+                -1 => self.both(point, Action::CheckNot(pattern), Action::Check(pattern)),
+                _ => self.both(point, Action::Check(pattern), Action::CheckNot(pattern)),
             };
         }
         let relation = match operation {
@@ -160,15 +181,15 @@ impl Lowering<'_> {
             Operation::LessOrEqual => (Relation::LessOrEqual, Relation::Greater),
             Operation::Greater => (Relation::Greater, Relation::LessOrEqual),
             Operation::GreaterOrEqual => (Relation::GreaterOrEqual, Relation::Less),
-            _ => return self.not_zero(whole, context, from, yes, no),
+            _ => return self.not_zero(whole, point),
         };
         if let (Some(left), Some(right)) =
             (self.arithmetic(left, context), self.arithmetic(right, context))
         {
             let test = |relation| Action::Compare(left.clone(), relation, right.clone());
-            return self.both(from, test(relation.0), test(relation.1), yes, no);
+            return self.both(point, test(relation.0), test(relation.1));
         }
-        self.by_cases(whole, context, from, yes, no);
+        self.by_cases(whole, point);
     }
 
     /// Returns the squares where a value is not 0, and those where it is; `None` if it depends on more than the square.

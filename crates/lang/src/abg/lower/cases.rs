@@ -5,6 +5,7 @@
 
 use regulus_automaton::{Expression, Node, Operator, Register};
 
+use super::branches::BranchPoint;
 use super::values::replaced;
 use super::{Context, Lowering, constant};
 use crate::abg::fold::folded;
@@ -34,7 +35,7 @@ impl Lowering<'_> {
                         Box::new(known.clone()),
                     );
                     let at = self.draft.add_node();
-                    self.branch(&same, context, from, Some(at), None);
+                    self.branch(&same, BranchPoint::only_if(context, from, at));
                     let value = folded(&replaced(value, &part, &known));
                     self.cases(&value, context, at, function);
                 }
@@ -42,7 +43,7 @@ impl Lowering<'_> {
             Some(Value::Choose(condition, first, second)) => {
                 let part = Value::Choose(condition.clone(), first.clone(), second.clone());
                 let (yes, no) = (self.draft.add_node(), self.draft.add_node());
-                self.branch(&condition.clone(), context, from, Some(yes), Some(no));
+                self.branch(&condition.clone(), BranchPoint::new(context, from, yes, no));
                 for (chosen, at) in [(first.clone(), yes), (second.clone(), no)] {
                     let value = folded(&replaced(value, &part, &chosen));
                     self.cases(&value, context, at, function);
@@ -51,7 +52,7 @@ impl Lowering<'_> {
             Some(part) => {
                 let part = part.clone();
                 let (yes, no) = (self.draft.add_node(), self.draft.add_node());
-                self.branch(&part, context, from, Some(yes), Some(no));
+                self.branch(&part, BranchPoint::new(context, from, yes, no));
                 for (number, at) in [(1, yes), (0, no)] {
                     let value = folded(&replaced(value, &part, &Value::Number(number)));
                     self.cases(&value, context, at, function);

@@ -2,6 +2,7 @@
 
 use regulus_automaton::{Action, Expression, Node, Operator, Origin, Variable};
 
+use super::branches::BranchPoint;
 use super::values::{Axis, affine, specialised};
 use super::{Context, Lowering, constant};
 use crate::abg::game::{Operation, Step, Value};
@@ -106,7 +107,7 @@ impl Lowering<'_> {
                         Box::new(Value::Number(piece as i64)),
                     );
                     let chosen = lowering.draft.add_node();
-                    lowering.branch(&same, context, at, Some(chosen), None);
+                    lowering.branch(&same, BranchPoint::only_if(context, at, chosen));
                     lowering.put_piece(&x, &y, piece, context, chosen, done, origin);
                 }
                 return;

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use regulus_automaton::{Action, Expression, Node, Origin, Reason, Variable};
 
+use super::branches::BranchPoint;
 use super::values::{may_fail, specialised};
 use super::{Context, Lowering, WIN, constant};
 use crate::abg::game::{Outcome, Value};
@@ -87,7 +88,7 @@ impl Lowering<'_> {
                         more.insert(*player);
                         let no = join(self, winners, reason.clone());
                         let yes = join(self, more, reason.or_else(|| words.clone()));
-                        self.decide(&when, may_fail, context, at, yes, no);
+                        self.decide(&when, may_fail, BranchPoint::new(context, at, yes, no));
                     }
                     // A player has won already.
                     _ if !winners.is_empty() => {
@@ -97,7 +98,7 @@ impl Lowering<'_> {
                     outcome => {
                         let no = join(self, winners, reason);
                         let yes = self.draft.add_node();
-                        self.decide(&when, may_fail, context, at, yes, no);
+                        self.decide(&when, may_fail, BranchPoint::new(context, at, yes, no));
                         let scores = match outcome {
                             Outcome::Scores(given) => {
                                 let mut scores = vec![0; players];
@@ -122,22 +123,14 @@ impl Lowering<'_> {
     }
 
     /// Branches on a condition; one that cannot be computed does not hold.
-    fn decide(
-        &mut self,
-        when: &Value,
-        may_fail: bool,
-        context: Context,
-        from: Node,
-        yes: Node,
-        no: Node,
-    ) {
+    fn decide(&mut self, when: &Value, may_fail: bool, point: BranchPoint) {
         if !may_fail {
-            return self.branch(when, context, from, Some(yes), Some(no));
+            return self.branch(when, point);
         }
         let pattern = self.inside(|lowering, start, accept| {
-            lowering.branch(when, context, start, Some(accept), None);
+            lowering.branch(when, BranchPoint::only_if(point.context, start, accept));
         });
-        self.both(from, Action::Check(pattern), Action::CheckNot(pattern), Some(yes), Some(no));
+        self.both(point, Action::Check(pattern), Action::CheckNot(pattern));
     }
 
     /// Sets the scores to the given ones; returns the node behind that.

@@ -210,23 +210,6 @@ impl<'a> Lowering<'a> {
         target
     }
 
-    /// Adds an edge for each of the two outcomes that lead somewhere.
-    fn both(
-        &mut self,
-        from: Node,
-        if_yes: Action,
-        if_no: Action,
-        yes: Option<Node>,
-        no: Option<Node>,
-    ) {
-        if let Some(yes) = yes {
-            self.edge(from, if_yes, yes, None);
-        }
-        if let Some(no) = no {
-            self.edge(from, if_no, no, None);
-        }
-    }
-
     /// Walks the given columns and rows; returns the node behind that.
     fn shift(&mut self, from: Node, (x, y): (i32, i32), origin: Option<Origin>) -> Node {
         let ways = rectangle::way(x, y);

@@ -2,6 +2,7 @@
 
 use regulus_automaton::{Action, Node, Pattern, PatternInfo, PieceSet};
 
+use super::branches::BranchPoint;
 use super::values::{Axis, affine, specialised};
 use super::{Context, Lowering};
 use crate::abg::game::{Rule, Value};
@@ -73,7 +74,7 @@ impl Lowering<'_> {
                     let context = lowering.context(current, letter);
                     let at = lowering.shift(node, (letter.x, letter.y), origin);
                     let test = lowering.test(letter, context);
-                    lowering.branch(&test, context, at, Some(states[to]), None);
+                    lowering.branch(&test, BranchPoint::only_if(context, at, states[to]));
                 }
             }
         })

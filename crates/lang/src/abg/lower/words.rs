@@ -8,6 +8,7 @@ use std::collections::{BTreeMap, HashMap};
 
 use regulus_automaton::{Action, Node, Piece, PieceSet};
 
+use super::branches::BranchPoint;
 use super::turns::PostPattern;
 use super::values::{Axis, affine, specialised};
 use super::{Context, Lowering};
@@ -182,7 +183,7 @@ impl Lowering<'_> {
         let at = self.shift(from, (letter.x, letter.y), Some(word.rule.origin));
         let test = self.test(letter, context);
         let passed = self.draft.add_node();
-        self.branch(&test, context, at, Some(passed), None);
+        self.branch(&test, BranchPoint::only_if(context, at, passed));
         (context, test, passed)
     }
 
