@@ -1,6 +1,6 @@
 //! Where squares, lines and names lie in a picture.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use regulus_automaton::{Board, Border, IdVec, PieceKind, Shape, Square, Surface};
 
@@ -22,6 +22,8 @@ const WIDE_SPACE: f64 = 110.0;
 const MARGIN: f64 = 16.0;
 /// The room for names.
 const NAMES: f64 = 22.0;
+/// The distance from the middle of a hexagon to its corners: its width divided by the root of three.
+const RADIUS: f64 = CELL / 1.732_050_807_568_877_2;
 /// The height from row to row of hexagons, as a part of their width.
 const ROW: f64 = 0.866_025_403_784_438_6;
 
@@ -81,8 +83,7 @@ impl Geometry {
         let ys = board.squares.values().map(|info| info.y);
         let (left, top) = (xs.clone().min().unwrap_or(0), ys.clone().min().unwrap_or(0));
         let (right, bottom) = (xs.max().unwrap_or(0), ys.max().unwrap_or(0));
-        let half_height =
-            if board.shape == Shape::Hexagon { CELL / 3.0_f64.sqrt() } else { CELL / 2.0 };
+        let half_height = if board.shape == Shape::Hexagon { RADIUS } else { CELL / 2.0 };
         let has = |is_row: bool| names.iter().any(|label| label.is_row == is_row);
         let above = board.shape == Shape::Hexagon && board.is_slanted();
         let room_left = MARGIN + if has(true) { NAMES } else { 0.0 };
@@ -182,7 +183,7 @@ impl Geometry {
         let (dx, dy) = (to.0 - from.0, to.1 - from.1);
         let length = dx.hypot(dy).max(1.0);
         let count = (length / CELL).round() as usize;
-        let radius = CELL / 3.0_f64.sqrt() + 5.0;
+        let radius = RADIUS + 5.0;
         let along = dy.atan2(dx);
         let mut line = Vec::new();
         for step in 0..=count {
@@ -229,7 +230,7 @@ fn squares(
 }
 
 fn hexagons(board: &Board, centres: &IdVec<Square, Point>) -> IdVec<Square, Polygon> {
-    let radius = CELL / 3.0_f64.sqrt();
+    let radius = RADIUS;
     let is_slanted = board.is_slanted();
     let cell = |(square, &(x, y)): (Square, &Point)| {
         let info = &board.squares[square];
@@ -244,20 +245,61 @@ fn hexagons(board: &Board, centres: &IdVec<Square, Point>) -> IdVec<Square, Poly
     centres.iter().map(cell).collect()
 }
 
-/// The lines between neighbours, each once; on a grid only those along rows and columns.
+/// The lines between neighbours; on a grid only those along rows and columns. What goes straight on is one line.
 fn lines(board: &Board, centres: &IdVec<Square, Point>) -> Vec<[Point; 2]> {
-    let mut seen = BTreeSet::new();
+    let mut pairs = BTreeSet::new();
     for (from, info) in board.squares.iter() {
         for to in info.neighbours.values().flatten() {
             let other = &board.squares[*to];
             let (dx, dy) = ((info.x - other.x).abs(), (info.y - other.y).abs());
             let is_line = board.shape == Shape::Point || dx.saturating_add(dy) == 1;
             if is_line && from != *to {
-                seen.insert((from.min(*to), from.max(*to)));
+                pairs.insert((from.min(*to), from.max(*to)));
             }
         }
     }
-    seen.into_iter().map(|(from, to)| [centres[from], centres[to]]).collect()
+    joined(&pairs, centres)
+}
+
+/// Joins lines between two points where one goes straight on as another.
+fn joined(pairs: &BTreeSet<(Square, Square)>, centres: &IdVec<Square, Point>) -> Vec<[Point; 2]> {
+    let mut neighbours: BTreeMap<Square, Vec<Square>> = BTreeMap::new();
+    for &(one, other) in pairs {
+        neighbours.entry(one).or_default().push(other);
+        neighbours.entry(other).or_default().push(one);
+    }
+    // The neighbour to which a line from one point to another goes straight on.
+    let straight_on = |from: Square, at: Square| {
+        let mut next = neighbours.get(&at)?.iter().copied();
+        next.find(|&next| goes_straight(centres[from], centres[at], centres[next]))
+    };
+    let mut drawn: BTreeSet<(Square, Square)> = BTreeSet::new();
+    let mut lines = Vec::new();
+    for &(one, other) in pairs {
+        if drawn.contains(&(one, other)) {
+            continue;
+        }
+        let mut end_of = |mut from: Square, mut at: Square| {
+            drawn.insert((from.min(at), from.max(at)));
+            while let Some(next) = straight_on(from, at)
+                && drawn.insert((at.min(next), at.max(next)))
+            {
+                (from, at) = (at, next);
+            }
+            at
+        };
+        let (end, start) = (end_of(one, other), end_of(other, one));
+        lines.push([centres[start], centres[end]]);
+    }
+    lines
+}
+
+/// Whether the way from one point over a second to a third has no bend.
+fn goes_straight(from: Point, over: Point, to: Point) -> bool {
+    let (ax, ay) = (over.0 - from.0, over.1 - from.1);
+    let (bx, by) = (to.0 - over.0, to.1 - over.1);
+    let size = ax.hypot(ay) * bx.hypot(by);
+    ax * bx + ay * by > 0.0 && (ax * by - ay * bx).abs() < 1e-9 * size
 }
 
 /// Sides at which the columns of a rectangle meet again.
