@@ -1,17 +1,20 @@
-//! The `jit` engine.
+//! The `jit` engine: the rules of a game by native code, and by `plan` where that gives up.
+
+mod records;
 
 use std::ops::ControlFlow;
 use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, OnceLock};
 
-use regulus_automaton::{Automaton, Modifier, Player, Square};
+use regulus_automaton::{Automaton, Player};
 use regulus_engine::plan::{self, Plan};
 use regulus_engine::{
     Fault, History, Limits, MoveList, Perft, Referee, Rules, State, Step, Visitor,
 };
 
-use crate::compile::{Goal, Machine, Shape, compile};
-use crate::context::{Record, step_word};
+use self::records::{RecordView, squares, to_step};
+use crate::compile::{CodePurpose, Machine, compile};
+use crate::context::step_word;
 use crate::native::{
     CountMemory, Counter, Native, NativeMemory, NativeSession, PlayResult, SearchResult,
 };
@@ -20,9 +23,6 @@ use crate::tables::Tables;
 
 /// How many words of data a search may need before it is left to `plan`, which need not keep all moves.
 const MAX_DATA: usize = 1 << 22;
-
-/// Up to this many records are searched one after the other.
-const FEW_RECORDS: usize = 8;
 
 /// From this many moves on it takes longer to keep a fingerprint than to compute it once.
 const WORTH_A_FRESH_HASH: u64 = 32;
@@ -94,7 +94,7 @@ impl Jit {
     fn on(machine: Machine, plan: Arc<Plan>, stop: &AtomicBool) -> Result<Jit, NotCompiled> {
         let words = plan.automaton().board.squares.len().div_ceil(64).max(1);
         let tables = Arc::new(Tables::new(plan.referee(), plan.segments(), words));
-        let code = compile(&plan, &tables, words, Goal::Play, machine, stop)?;
+        let code = compile(&plan, &tables, words, CodePurpose::Play, machine, stop)?;
         let native = Native::new(code, tables, plan.deepest(), plan.layout().shape());
         let longest_finish = plan.segments().finishes.iter().map(Vec::len).max().unwrap_or(0);
         let most_moves = plan.limits().moves;
@@ -229,39 +229,6 @@ impl Jit {
         }
     }
 
-    /// Writes the steps of a move of a record, as words, into memory and returns how many there are.
-    #[inline]
-    fn steps_of(
-        &self,
-        memory: &NativeMemory,
-        record: usize,
-        square: u32,
-        steps: &mut [u64],
-    ) -> usize {
-        let found = RecordView::new(self, memory, &memory.records[record]);
-        let mut length = 0;
-        found.steps(self, square, |step| {
-            steps[length] = step;
-            length += 1;
-        });
-        length
-    }
-
-    /// The move before which there are `before` others: its record and the square it ends on.
-    #[inline]
-    fn find_nth(&self, memory: &NativeMemory, records: usize, before: u64) -> (usize, u32) {
-        let records = &memory.records[..records];
-        // PERF: which record it is cannot be guessed, so few of them are all looked at.
-        let index = if records.len() <= FEW_RECORDS {
-            records.iter().map(|record| usize::from(record.up_to <= before)).sum()
-        } else {
-            records.partition_point(|record| record.up_to <= before)
-        };
-        let earlier = if index == 0 { 0 } else { records[index - 1].up_to };
-        let found = RecordView::new(self, memory, &records[index]);
-        (index, self.native.nth(found.squares, before - earlier))
-    }
-
     /// Whether the same pieces stand on the board, and variables have the same values.
     fn is_same_position(&self, one: &State, other: &State) -> bool {
         let (automaton, layout) = (self.automaton(), self.layout());
@@ -290,55 +257,6 @@ impl Jit {
                 SearchResult::Full if session.memory.data.len() >= MAX_DATA => return None,
                 SearchResult::Full => session.grow(),
             }
-        }
-    }
-
-    /// Puts the moves into a list; returns whether it is not longer than allowed.
-    fn list(&self, memory: &NativeMemory, records: usize, list: &mut MoveList) -> bool {
-        let limit = self.limits().stored_steps;
-        for record in &memory.records[..records] {
-            let found = RecordView::new(self, memory, record);
-            for square in squares(found.squares) {
-                let steps = list.begin(&[]);
-                found.steps(self, square, |word| steps.push(to_step(word)));
-                list.end();
-            }
-            if list.step_count() > limit {
-                return false;
-            }
-        }
-        true
-    }
-}
-
-/// A record of moves, read.
-struct RecordView<'a> {
-    path: &'a [u64],
-    squares: &'a [u64],
-    shape: Shape,
-}
-
-impl<'a> RecordView<'a> {
-    #[inline]
-    fn new(jit: &'a Jit, memory: &'a NativeMemory, record: &Record) -> RecordView<'a> {
-        let data = &memory.data[record.data as usize..];
-        let (path, rest) = data.split_at(record.steps as usize);
-        RecordView {
-            path,
-            squares: &rest[..jit.words],
-            shape: jit.native.shapes[record.shape as usize],
-        }
-    }
-
-    /// Gives the steps of the move that ends on a square.
-    #[inline]
-    fn steps(&self, jit: &Jit, square: u32, mut give: impl FnMut(u64)) {
-        self.path.iter().for_each(|&step| give(step));
-        if let Some((first, distance)) = self.shape.first {
-            give(step_word(first.0, (square as i32 - distance) as u32));
-        }
-        for modifier in &jit.plan.segments().finishes[self.shape.finish as usize] {
-            give(step_word(modifier.0, square));
         }
     }
 }
@@ -486,7 +404,8 @@ impl Rules for Jit {
         let counter = self.counter.get_or_init(|| {
             let tables = Arc::clone(&self.native.tables);
             let never = AtomicBool::new(false);
-            let code = compile(&self.plan, &tables, self.words, Goal::Count, self.machine, &never)?;
+            let code =
+                compile(&self.plan, &tables, self.words, CodePurpose::Count, self.machine, &never)?;
             Ok(Counter::new(code, tables, self.plan.deepest(), self.plan.layout().shape()))
         });
         let counter = counter.as_ref().ok()?;
@@ -533,27 +452,6 @@ impl Rules for Jit {
         referee.remember(state, history);
         Ok(())
     }
-}
-
-#[inline]
-fn to_step(word: u64) -> Step {
-    Step { modifier: Modifier(word as u32), square: Square((word >> 32) as u32) }
-}
-
-/// The members of a set in ascending order.
-#[inline]
-fn squares(set: &[u64]) -> impl Iterator<Item = u32> {
-    set.iter().enumerate().flat_map(|(at, &word)| {
-        let mut word = word;
-        std::iter::from_fn(move || {
-            if word == 0 {
-                return None;
-            }
-            let bit = word.trailing_zeros();
-            word &= word - 1;
-            Some(at as u32 * 64 + bit)
-        })
-    })
 }
 
 #[cfg(test)]

@@ -8,7 +8,8 @@ use super::code::{CodeBlock, Hop, HopPath, PlanCode, SetOp, SetOpKind, Stride, W
 use super::simplify::{Outline, set_reaches, simplify, simplify_watched};
 use super::tables::{SetTables, direction_steps, reversed, table_steps};
 use crate::segment::{
-    CURSOR, Exit, How, Leg, Operation, Segments, Slot, Stage, Survey, Then, Transfer,
+    CURSOR, Continuation, Exit, Leg, Operation, Segments, Slot, Stage, Survey, Transfer,
+    TransferKind,
 };
 
 /// Makes code of all stages, surveys and watches; the tables get what it needs.
@@ -33,20 +34,22 @@ pub(super) fn compile(
     });
     let watched = watched.collect();
     let ways = segments.stages.iter().map(|stage| {
-        let of_exit = |exit: &Exit| match &exit.then {
-            Then::Spread(spreads) => {
+        let of_exit = |exit: &Exit| match &exit.continuation {
+            Continuation::Spread(spreads) => {
                 spreads.iter().map(|spread| compiler.ways(&spread.ways)).collect()
             }
-            Then::Probe(ways, _) => vec![compiler.ways(ways)],
+            Continuation::Probe(ways, _) => vec![compiler.ways(ways)],
             _ => Vec::new(),
         };
         stage.exits.iter().map(of_exit).collect()
     });
     let ways = Ways::new(ways.collect());
-    let is_shown = |exit: &Exit| matches!(exit.then, Then::Finish(_) | Then::Spread(_));
+    let is_shown = |exit: &Exit| {
+        matches!(exit.continuation, Continuation::Finish(_) | Continuation::Spread(_))
+    };
     let is_flat = segments.stages.iter().map(|stage| stage.exits.iter().all(is_shown)).collect();
-    let end_of = |exit: &Exit| match exit.then {
-        Then::Finish(finish) => Some(finish),
+    let end_of = |exit: &Exit| match exit.continuation {
+        Continuation::Finish(finish) => Some(finish),
         _ => None,
     };
     let ends = segments.stages.iter().map(|stage| {
@@ -56,7 +59,7 @@ pub(super) fn compile(
     let ends: Vec<Option<Vec<u32>>> = ends.collect();
     let only_writes = segments.stages.iter().map(|stage| match stage.exits.as_slice() {
         [only] => {
-            let is_write = matches!(only.then, Then::Write) && only.slot == CURSOR;
+            let is_write = matches!(only.continuation, Continuation::Write) && only.slot == CURSOR;
             is_write && stage.operations.is_empty() && stage.accept.is_none()
         }
         _ => false,
@@ -108,7 +111,7 @@ struct PlanCompiler<'a> {
     tables: &'a mut SetTables,
     transfers: Vec<Transfer>,
     /// The steps that have been compiled.
-    steps: Vec<(How, Steps)>,
+    steps: Vec<(TransferKind, Steps)>,
     /// The stars of rays, and whether they include where they start.
     rays: BTreeMap<(u32, bool), u32>,
 }
@@ -187,40 +190,45 @@ impl PlanCompiler<'_> {
 
     fn transfer(&mut self, transfer: &Transfer, slots: &mut Slot, ops: &mut Vec<SetOp>) {
         let all = self.tables.all();
-        let Transfer { from, to, how, guard } = *transfer;
+        let Transfer { from, to, kind, guard } = *transfer;
         let within = guard.unwrap_or(all);
         let mut push = |act| ops.push(SetOp { from, to, within, act });
-        match how {
-            How::Same => push(SetOpKind::Same),
-            How::On(set) if guard.is_none_or(|guard| guard == set) => {
+        match kind {
+            TransferKind::Same => push(SetOpKind::Same),
+            TransferKind::On(set) if guard.is_none_or(|guard| guard == set) => {
                 ops.push(SetOp { from, to, within: set, act: SetOpKind::Same });
             }
-            How::On(set) => {
+            TransferKind::On(set) => {
                 let between = *slots;
                 *slots += 1;
                 ops.push(SetOp { from, to: between, within: set, act: SetOpKind::Same });
                 ops.push(SetOp { from: between, to, within, act: SetOpKind::Same });
             }
-            How::At(set) => {
+            TransferKind::At(set) => {
                 push(SetOpKind::Step { mask: self.tables.square_set(set), distance: 0 })
             }
-            How::Everywhere(set) => push(SetOpKind::Fill { set: self.tables.square_set(set) }),
-            How::Except(other) => push(SetOpKind::Except { other }),
-            How::Shift(_) | How::Walk(_) | How::ShiftBack(_) | How::WalkBack(_) => {
-                let Steps { first, count, rows } = self.steps(how);
+            TransferKind::Everywhere(set) => {
+                push(SetOpKind::Fill { set: self.tables.square_set(set) })
+            }
+            TransferKind::Except(other) => push(SetOpKind::Except { other }),
+            TransferKind::Shift(_)
+            | TransferKind::Walk(_)
+            | TransferKind::ShiftBack(_)
+            | TransferKind::WalkBack(_) => {
+                let Steps { first, count, rows } = self.steps(kind);
                 push(match self.tables.strides((first, count)) {
                     &[Stride { mask, distance }] => SetOpKind::Step { mask, distance },
                     _ => SetOpKind::Steps { first, count, rows },
                 });
             }
-            How::If(_)
-            | How::IfEach(_)
-            | How::Check(..)
-            | How::CheckAll(..)
-            | How::FromEverywhere(_)
-            | How::RecallBack(_)
-            | How::Recall(_)
-            | How::Jump(_) => {
+            TransferKind::If(_)
+            | TransferKind::IfEach(_)
+            | TransferKind::Check(..)
+            | TransferKind::CheckAll(..)
+            | TransferKind::FromEverywhere(_)
+            | TransferKind::RecallBack(_)
+            | TransferKind::Recall(_)
+            | TransferKind::Jump(_) => {
                 push(SetOpKind::Other { transfer: self.transfers.len() as u32 });
                 self.transfers.push(*transfer);
             }
@@ -255,22 +263,24 @@ impl PlanCompiler<'_> {
         ways.iter().map(way).collect()
     }
 
-    fn steps(&mut self, how: How) -> Steps {
-        if let Some((_, steps)) = self.steps.iter().find(|(known, _)| *known == how) {
+    fn steps(&mut self, kind: TransferKind) -> Steps {
+        if let Some((_, steps)) = self.steps.iter().find(|(known, _)| *known == kind) {
             return *steps;
         }
-        let pairs: Vec<(Square, Square)> = match how {
-            How::Shift(direction) => direction_steps(self.automaton, direction),
-            How::ShiftBack(direction) => reversed(&direction_steps(self.automaton, direction)),
-            How::Walk(table) => table_steps(self.automaton, table),
-            How::WalkBack(table) => reversed(&table_steps(self.automaton, table)),
+        let pairs: Vec<(Square, Square)> = match kind {
+            TransferKind::Shift(direction) => direction_steps(self.automaton, direction),
+            TransferKind::ShiftBack(direction) => {
+                reversed(&direction_steps(self.automaton, direction))
+            }
+            TransferKind::Walk(table) => table_steps(self.automaton, table),
+            TransferKind::WalkBack(table) => reversed(&table_steps(self.automaton, table)),
             _ => Vec::new(),
         };
         let strides = self.tables.strides_of(&pairs);
         let (first, count) = self.tables.keep(&strides);
         let rows = if count == 1 { 0 } else { self.tables.keep_rows(&pairs) };
         let steps = Steps { first, count, rows };
-        self.steps.push((how, steps));
+        self.steps.push((kind, steps));
         steps
     }
 

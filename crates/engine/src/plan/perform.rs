@@ -7,7 +7,7 @@ use super::search::{PlanSearch, Scratch, Surveyed, Workspace};
 use super::tables::SetView;
 use crate::bits::Bits;
 use crate::fault::GaveUp;
-use crate::segment::{CURSOR, How, Slot};
+use crate::segment::{CURSOR, Slot, TransferKind};
 
 /// The result of a survey with at least this many operations is kept until something is written.
 const WORTH_KEEPING: usize = 8;
@@ -114,8 +114,8 @@ impl<const W: usize> PlanSearch<'_, W> {
                 SetOpKind::Other { transfer } => {
                     let from = self.load(place.base, op.from);
                     if !from.is_empty() {
-                        let how = self.code.transfers[transfer as usize].how;
-                        let arrived = self.search_for(how, from, place.top)?;
+                        let kind = self.code.transfers[transfer as usize].kind;
+                        let arrived = self.search_for(kind, from, place.top)?;
                         self.add(op, place, arrived.and(self.set(op.within)));
                     }
                 }
@@ -232,7 +232,7 @@ impl<const W: usize> PlanSearch<'_, W> {
             if from.is_empty() {
                 return Ok(Bits::EMPTY);
             }
-            return self.search_for(self.code.transfers[transfer as usize].how, from, place.top);
+            return self.search_for(self.code.transfers[transfer as usize].kind, from, place.top);
         }
         if let SetOpKind::Same = op.act {
             return Ok(from);
@@ -306,19 +306,24 @@ impl<const W: usize> PlanSearch<'_, W> {
 
     /// Where squares arrive by what is not computed with sets alone. Memory from `top` on is free.
     #[inline]
-    fn search_for(&mut self, how: How, from: Bits<W>, top: usize) -> Result<Bits<W>, GaveUp> {
-        Ok(match how {
-            How::If(pair) => {
+    fn search_for(
+        &mut self,
+        kind: TransferKind,
+        from: Bits<W>,
+        top: usize,
+    ) -> Result<Bits<W>, GaveUp> {
+        Ok(match kind {
+            TransferKind::If(pair) => {
                 if self.holds(pair, Square(0)) {
                     from
                 } else {
                     Bits::EMPTY
                 }
             }
-            How::IfEach(pair) => {
+            TransferKind::IfEach(pair) => {
                 self.filter(from, |search, square| Ok(search.holds(pair, square)))?
             }
-            How::Check(pattern, expected) => {
+            TransferKind::Check(pattern, expected) => {
                 let code = self.segments.patterns[pattern];
                 if code.is_anywhere {
                     let found = self.check(code.stage, code.is_quiet, 0, top)?;
@@ -329,36 +334,36 @@ impl<const W: usize> PlanSearch<'_, W> {
                     })?
                 }
             }
-            How::CheckAll(pattern, expected) => {
+            TransferKind::CheckAll(pattern, expected) => {
                 let survey = self.segments.patterns[pattern].survey;
                 let succeeds = self.survey(survey.expect("only what can be surveyed is"), top)?;
                 if expected { from.and(succeeds) } else { from.without(succeeds) }
             }
-            How::FromEverywhere(set) => {
+            TransferKind::FromEverywhere(set) => {
                 let there = !from.and(self.set(self.tables.square_set(set))).is_empty();
                 if there { self.set(self.tables.all()) } else { Bits::EMPTY }
             }
-            How::RecallBack(register) => {
+            TransferKind::RecallBack(register) => {
                 let square = self.scratch.state.register(&self.referee.layout, register);
                 if from.contains(square.0) { self.set(self.tables.all()) } else { Bits::EMPTY }
             }
-            How::Recall(register) => {
+            TransferKind::Recall(register) => {
                 Bits::single(self.scratch.state.register(&self.referee.layout, register).0)
             }
-            How::Jump(pair) => {
+            TransferKind::Jump(pair) => {
                 let targets = from.each().filter_map(|square| self.jump(pair, Square(square)));
                 targets.fold(Bits::EMPTY, |reached, square| reached.or(Bits::single(square.0)))
             }
             // The others are computed with sets.
-            How::Same
-            | How::On(_)
-            | How::At(_)
-            | How::Shift(_)
-            | How::Walk(_)
-            | How::Everywhere(_)
-            | How::Except(_)
-            | How::ShiftBack(_)
-            | How::WalkBack(_) => Bits::EMPTY,
+            TransferKind::Same
+            | TransferKind::On(_)
+            | TransferKind::At(_)
+            | TransferKind::Shift(_)
+            | TransferKind::Walk(_)
+            | TransferKind::Everywhere(_)
+            | TransferKind::Except(_)
+            | TransferKind::ShiftBack(_)
+            | TransferKind::WalkBack(_) => Bits::EMPTY,
         })
     }
 

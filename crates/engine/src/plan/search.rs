@@ -12,7 +12,7 @@ use crate::bits::Bits;
 use crate::fault::GaveUp;
 use crate::moves::Step;
 use crate::referee::Referee;
-use crate::segment::{Exit, Pair, Segments, Slot, Then};
+use crate::segment::{Continuation, Exit, Pair, Segments, Slot};
 use crate::state::State;
 use crate::trail::Trail;
 
@@ -254,7 +254,7 @@ impl<'a, const W: usize> PlanSearch<'a, W> {
         for ((exit, &slot), ways) in exits.skip(frame.exit as usize) {
             if !frame.started {
                 let mut squares = self.load(frame.base as usize, slot);
-                if let Then::Finish(_) | Then::Spread(_) = exit.then {
+                if let Continuation::Finish(_) | Continuation::Spread(_) = exit.continuation {
                     if self.show(exit, ways, squares, sink).is_break() {
                         return Ok(Tried::Stopped);
                     }
@@ -271,7 +271,7 @@ impl<'a, const W: usize> PlanSearch<'a, W> {
                 frame.started = true;
             }
             while let Some(square) = self.next_square(rest) {
-                if let Then::Look = exit.then {
+                if let Continuation::Look = exit.continuation {
                     if self.look(exit, square, top, sink)?.is_break() {
                         return Ok(Tried::Stopped);
                     }
@@ -338,7 +338,7 @@ impl<'a, const W: usize> PlanSearch<'a, W> {
         sink: &mut impl MoveSink<W>,
     ) -> Result<ControlFlow<()>, GaveUp> {
         let mut flow = ControlFlow::Continue(());
-        if let Then::Probe(_, finish) = &exit.then
+        if let Continuation::Probe(_, finish) = &exit.continuation
             && !squares.is_empty()
         {
             let mut sure = Bits::EMPTY;
@@ -356,7 +356,7 @@ impl<'a, const W: usize> PlanSearch<'a, W> {
         {
             *squares = squares.and(self.survey(survey, top)?);
         }
-        if let Then::Guard(guard) = &exit.then
+        if let Continuation::Guard(guard) = &exit.continuation
             && !in_pattern
             && !squares.is_empty()
         {
@@ -409,9 +409,9 @@ impl<'a, const W: usize> PlanSearch<'a, W> {
         if squares.is_empty() {
             return ControlFlow::Continue(());
         }
-        match (&exit.then, exit.modifier) {
-            (Then::Finish(finish), _) => sink.squares(&self.scratch.path, *finish, squares),
-            (Then::Spread(spreads), Some(first)) => {
+        match (&exit.continuation, exit.modifier) {
+            (Continuation::Finish(finish), _) => sink.squares(&self.scratch.path, *finish, squares),
+            (Continuation::Spread(spreads), Some(first)) => {
                 for (spread, ways) in spreads.iter().zip(ways) {
                     let reached = ways.iter().map(|way| self.go(way, squares));
                     let reached = reached.fold(Bits::EMPTY, Bits::or);

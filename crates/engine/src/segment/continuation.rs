@@ -7,9 +7,10 @@ use regulus_automaton::{
     Action, Automaton, Expression, IdVec, Modifier, Pattern, Square, SquareSet, WalkTable,
 };
 
-use super::build::Interned;
+use super::interned::Interned;
 use super::{
-    CURSOR, Exit, How, Leg, Operation, Pair, PatternCode, Ray, Slot, Spread, Stage, Then, Transfer,
+    CURSOR, Continuation, Exit, Leg, Operation, Pair, PatternCode, Ray, Slot, Spread, Stage,
+    Transfer, TransferKind,
 };
 
 /// How many ways a spread may have.
@@ -36,18 +37,18 @@ pub(super) fn decide(
             stage.exits.iter().map(of).collect()
         })
         .collect();
-    let mut decided: Vec<Vec<Then>> = Vec::new();
+    let mut decided: Vec<Vec<Continuation>> = Vec::new();
     for (stage, finish_of_exits) in stages.iter().zip(&finish_of) {
         let mut decide = |(exit, finish): (&Exit, &Option<u32>)| match finish {
-            Some(finish) => Then::Finish(*finish),
-            None if exit.modifier.is_none() => Then::Write,
+            Some(finish) => Continuation::Finish(*finish),
+            None if exit.modifier.is_none() => Continuation::Write,
             None => {
                 let next = &stages[exit.stage as usize];
                 let finishes = &finish_of[exit.stage as usize];
                 let mut analysis =
                     ExitAnalysis { automaton, pairs, rays, square_sets, next, finishes };
                 match analysis.decide(exit) {
-                    Then::Write => {
+                    Continuation::Write => {
                         let checked = analysis.checked(exit).map(|(pattern, finish)| {
                             (&stages[patterns[pattern].stage as usize], finish)
                         });
@@ -55,25 +56,25 @@ pub(super) fn decide(
                             let ways = analysis.sure_ways(stages, patterns, pattern);
                             (!ways.is_empty()).then_some((ways, finish))
                         });
-                        probe.map_or(Then::Write, |(ways, finish)| {
+                        probe.map_or(Continuation::Write, |(ways, finish)| {
                             let mut modifiers = vec![exit.modifier];
                             modifiers.extend(
                                 all_finishes.items[finish as usize].iter().map(|&m| Some(m)),
                             );
                             let modifiers: Vec<Modifier> =
                                 modifiers.into_iter().flatten().collect();
-                            Then::Probe(ways, all_finishes.number(&modifiers))
+                            Continuation::Probe(ways, all_finishes.number(&modifiers))
                         })
                     }
-                    then => then,
+                    continuation => continuation,
                 }
             }
         };
         decided.push(stage.exits.iter().zip(finish_of_exits).map(&mut decide).collect());
     }
     for (stage, decided) in stages.iter_mut().zip(decided) {
-        for (exit, then) in stage.exits.iter_mut().zip(decided) {
-            exit.then = then;
+        for (exit, continuation) in stage.exits.iter_mut().zip(decided) {
+            exit.continuation = continuation;
         }
     }
     all_finishes
@@ -118,16 +119,16 @@ struct ExitAnalysis<'a> {
 }
 
 impl ExitAnalysis<'_> {
-    fn decide(&mut self, exit: &Exit) -> Then {
+    fn decide(&mut self, exit: &Exit) -> Continuation {
         let all_finish = self.finishes.iter().all(Option::is_some);
         let puts = matches!(exit.action, Action::Put(_));
         if !puts || !all_finish || self.next.accept.is_some() || !self.conditions_ignore_pieces() {
-            return Then::Write;
+            return Continuation::Write;
         }
         if let Some(spreads) = self.spreads() {
-            return Then::Spread(spreads);
+            return Continuation::Spread(spreads);
         }
-        if self.ignores_its_square() { Then::Look } else { Then::Write }
+        if self.ignores_its_square() { Continuation::Look } else { Continuation::Write }
     }
 
     fn transfers(&self) -> impl Iterator<Item = &Transfer> {
@@ -143,17 +144,17 @@ impl ExitAnalysis<'_> {
     }
 
     fn ignores_pieces(&self, transfer: &Transfer) -> bool {
-        match transfer.how {
-            How::If(pair) => {
+        match transfer.kind {
+            TransferKind::If(pair) => {
                 let Pair { left, right, .. } = &self.pairs[pair as usize];
                 !counts(left) && !counts(right)
             }
-            How::Same
-            | How::On(_)
-            | How::At(_)
-            | How::Shift(_)
-            | How::Walk(_)
-            | How::Everywhere(_) => true,
+            TransferKind::Same
+            | TransferKind::On(_)
+            | TransferKind::At(_)
+            | TransferKind::Shift(_)
+            | TransferKind::Walk(_)
+            | TransferKind::Everywhere(_) => true,
             _ => false,
         }
     }
@@ -193,10 +194,12 @@ impl ExitAnalysis<'_> {
         let mut checked = None;
         for operation in &self.next.operations {
             match operation {
-                Operation::Transfer(Transfer { from, to, how, guard: None }) if *from == at => {
-                    match how {
-                        How::Same => {}
-                        How::Check(pattern, true) if checked.is_none() => checked = Some(*pattern),
+                Operation::Transfer(Transfer { from, to, kind, guard: None }) if *from == at => {
+                    match kind {
+                        TransferKind::Same => {}
+                        TransferKind::Check(pattern, true) if checked.is_none() => {
+                            checked = Some(*pattern)
+                        }
                         _ => return None,
                     }
                     at = *to;
@@ -227,7 +230,7 @@ impl ExitAnalysis<'_> {
                         continue;
                     }
                     // A check on the square itself that decides alone succeeds on its own sure ways.
-                    if let How::Check(inner, true) = transfer.how
+                    if let TransferKind::Check(inner, true) = transfer.kind
                         && way.is_empty()
                         && leads_to(pattern, transfer.to, pattern.accept)
                     {
@@ -287,20 +290,22 @@ impl ExitAnalysis<'_> {
     /// What a transfer does, as legs that are alternatives.
     fn legs(&mut self, transfer: &Transfer) -> Option<Vec<Leg>> {
         let leg = Leg { from: None, distance: 0, guard: transfer.guard, condition: None };
-        Some(match transfer.how {
-            How::Same => vec![leg],
+        Some(match transfer.kind {
+            TransferKind::Same => vec![leg],
             // A test and a guard on the same square would need a leg with two guards; that is rare.
-            How::On(set) if transfer.guard.is_none() => vec![Leg { guard: Some(set), ..leg }],
-            How::At(set) => vec![Leg { from: Some(set), ..leg }],
-            How::If(pair) => vec![Leg { condition: Some(pair), ..leg }],
-            How::Shift(direction) => {
+            TransferKind::On(set) if transfer.guard.is_none() => {
+                vec![Leg { guard: Some(set), ..leg }]
+            }
+            TransferKind::At(set) => vec![Leg { from: Some(set), ..leg }],
+            TransferKind::If(pair) => vec![Leg { condition: Some(pair), ..leg }],
+            TransferKind::Shift(direction) => {
                 let squares = &self.automaton.board.squares;
                 let pairs = squares
                     .iter()
                     .filter_map(|(from, info)| info.neighbours[direction].map(|to| (from, to)));
                 self.strides(pairs.collect(), &leg)
             }
-            How::Walk(table) => {
+            TransferKind::Walk(table) => {
                 let table = &self.automaton.tables[table];
                 if let WalkTable::Everywhere(_) = table {
                     return None;
@@ -380,7 +385,7 @@ impl Sight<'_> {
                     }
                     Operation::Transfer(transfer) => {
                         let from = &slots[transfer.from as usize];
-                        let looks = self.transfer(transfer.how, from, start, &mut reached);
+                        let looks = self.transfer(transfer.kind, from, start, &mut reached);
                         if looks || transfer.guard.is_some() && reached.contains(start) {
                             return true;
                         }
@@ -397,22 +402,28 @@ impl Sight<'_> {
     }
 
     /// Finds the squares that a transfer leads to. Returns whether it looks at the piece where the stage began.
-    fn transfer(&self, how: How, from: &SquareSet, start: Square, reached: &mut SquareSet) -> bool {
-        match how {
-            How::Shift(direction) => {
+    fn transfer(
+        &self,
+        kind: TransferKind,
+        from: &SquareSet,
+        start: Square,
+        reached: &mut SquareSet,
+    ) -> bool {
+        match kind {
+            TransferKind::Shift(direction) => {
                 let board = &self.automaton.board;
                 for to in from.iter().filter_map(|square| board.neighbour(square, direction)) {
                     reached.insert(to);
                 }
             }
-            How::Walk(table) => {
+            TransferKind::Walk(table) => {
                 let table = &self.automaton.tables[table];
                 for &to in from.iter().flat_map(|square| table.targets(square)) {
                     reached.insert(to);
                 }
             }
-            How::Everywhere(_) => return !from.is_empty(),
-            How::On(_) if from.contains(start) => return true,
+            TransferKind::Everywhere(_) => return !from.is_empty(),
+            TransferKind::On(_) if from.contains(start) => return true,
             _ => reached.extend_from(from),
         }
         false
@@ -439,7 +450,7 @@ fn leads_to(stage: &Stage, from: Slot, to: Option<Slot>) -> bool {
             Operation::Transfer(transfer) => {
                 transfer.from == from
                     && Some(transfer.to) == to
-                    && transfer.how == How::Same
+                    && transfer.kind == TransferKind::Same
                     && transfer.guard.is_none()
             }
             _ => false,

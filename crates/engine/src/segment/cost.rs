@@ -8,7 +8,10 @@ use std::collections::BTreeSet;
 use regulus_automaton::verify::pattern_order;
 use regulus_automaton::{Automaton, IdVec, Pattern, Table, WalkTable};
 
-use super::{CURSOR, Exit, How, Operation, PatternCode, Segments, Stage, Survey, Then, Watch};
+use super::{
+    CURSOR, Continuation, Exit, Operation, PatternCode, Segments, Stage, Survey, TransferKind,
+    Watch,
+};
 
 /// What going along lines, or to several distances, takes.
 const LINES: u64 = 16;
@@ -88,10 +91,10 @@ pub(super) fn costs(automaton: &Automaton, segments: &Segments) -> Costs {
     let direct_moves = stages.iter().zip(&sizes).map(|(stage, sizes)| {
         let of_exit = |exit: &Exit| {
             let here = sizes[exit.slot as usize];
-            match &exit.then {
-                Then::Finish(_) | Then::Probe(..) | Then::Guard(_) => here,
-                Then::Spread(spreads) => here * spreads.len() as u64,
-                Then::Look | Then::Write => 0,
+            match &exit.continuation {
+                Continuation::Finish(_) | Continuation::Probe(..) | Continuation::Guard(_) => here,
+                Continuation::Spread(spreads) => here * spreads.len() as u64,
+                Continuation::Look | Continuation::Write => 0,
             }
         };
         stage.exits.iter().map(of_exit).sum()
@@ -113,8 +116,8 @@ impl CostFinder<'_> {
     fn stage(&self, stage: &Stage, watches: &[Watch]) -> u64 {
         let asked = |exit: &Exit| {
             let feasible = exit.feasible.map_or(0, |survey| self.of_survey[survey as usize]);
-            let watched = match &exit.then {
-                Then::Guard(guard) => {
+            let watched = match &exit.continuation {
+                Continuation::Guard(guard) => {
                     let watch = &watches[guard.watch as usize];
                     let anchor = watch.anchor.map_or(0, |it| self.of_survey[it.survey as usize]);
                     anchor.saturating_add(self.of_pattern[watch.pattern])
@@ -164,8 +167,8 @@ impl CostFinder<'_> {
                 }
                 Operation::Transfer(transfer) => {
                     let (from, to) = (transfer.from as usize, transfer.to as usize);
-                    let arrive = self.arriving(transfer.how, sizes[from]);
-                    let cost = self.how(transfer.how, sizes[from]);
+                    let arrive = self.arriving(transfer.kind, sizes[from]);
+                    let cost = self.kind_cost(transfer.kind, sizes[from]);
                     sizes[to] = (sizes[to] + arrive).min(self.squares);
                     cost
                 }
@@ -181,41 +184,44 @@ impl CostFinder<'_> {
     }
 
     /// How many squares arrive at most from how many.
-    fn arriving(&self, how: How, from: u64) -> u64 {
-        match how {
-            How::Same
-            | How::On(_)
-            | How::At(_)
-            | How::Shift(_)
-            | How::If(_)
-            | How::IfEach(_)
-            | How::Check(..)
-            | How::CheckAll(..)
-            | How::Except(_)
-            | How::Jump(_) => from,
-            How::Recall(_) => 1,
-            How::Walk(table) => from * self.widest[table],
-            How::Everywhere(_)
-            | How::ShiftBack(_)
-            | How::WalkBack(_)
-            | How::FromEverywhere(_)
-            | How::RecallBack(_) => self.squares,
+    fn arriving(&self, kind: TransferKind, from: u64) -> u64 {
+        match kind {
+            TransferKind::Same
+            | TransferKind::On(_)
+            | TransferKind::At(_)
+            | TransferKind::Shift(_)
+            | TransferKind::If(_)
+            | TransferKind::IfEach(_)
+            | TransferKind::Check(..)
+            | TransferKind::CheckAll(..)
+            | TransferKind::Except(_)
+            | TransferKind::Jump(_) => from,
+            TransferKind::Recall(_) => 1,
+            TransferKind::Walk(table) => from * self.widest[table],
+            TransferKind::Everywhere(_)
+            | TransferKind::ShiftBack(_)
+            | TransferKind::WalkBack(_)
+            | TransferKind::FromEverywhere(_)
+            | TransferKind::RecallBack(_) => self.squares,
         }
     }
 
-    fn how(&self, how: How, from: u64) -> u64 {
-        match how {
-            How::Check(pattern, _) => {
+    fn kind_cost(&self, kind: TransferKind, from: u64) -> u64 {
+        match kind {
+            TransferKind::Check(pattern, _) => {
                 let often = if self.patterns[pattern].is_anywhere { 1 } else { from };
                 self.of_pattern[pattern].saturating_mul(often)
             }
-            How::CheckAll(pattern, _) => {
+            TransferKind::CheckAll(pattern, _) => {
                 let survey = self.patterns[pattern].survey;
                 survey.map_or(0, |survey| self.of_survey[survey as usize])
             }
-            How::IfEach(_) | How::Jump(_) => EXPRESSION * from,
-            How::If(_) => EXPRESSION,
-            How::Shift(_) | How::Walk(_) | How::ShiftBack(_) | How::WalkBack(_) => LINES,
+            TransferKind::IfEach(_) | TransferKind::Jump(_) => EXPRESSION * from,
+            TransferKind::If(_) => EXPRESSION,
+            TransferKind::Shift(_)
+            | TransferKind::Walk(_)
+            | TransferKind::ShiftBack(_)
+            | TransferKind::WalkBack(_) => LINES,
             _ => 1,
         }
     }
@@ -238,12 +244,13 @@ fn most_moves(stages: &[Stage], sizes: &[Vec<u64>]) -> Vec<Option<u64>> {
         let stage = &stages[number];
         let of_exit = |exit: &Exit| {
             let here = sizes[number][exit.slot as usize];
-            let behind = match &exit.then {
-                Then::Finish(_) => 1,
-                Then::Spread(spreads) => spreads.len() as u64,
-                Then::Look | Then::Probe(..) | Then::Guard(_) | Then::Write => {
-                    most[exit.stage as usize].unwrap_or(u64::MAX)
-                }
+            let behind = match &exit.continuation {
+                Continuation::Finish(_) => 1,
+                Continuation::Spread(spreads) => spreads.len() as u64,
+                Continuation::Look
+                | Continuation::Probe(..)
+                | Continuation::Guard(_)
+                | Continuation::Write => most[exit.stage as usize].unwrap_or(u64::MAX),
             };
             behind.saturating_mul(here)
         };
@@ -260,5 +267,5 @@ fn most_moves(stages: &[Stage], sizes: &[Vec<u64>]) -> Vec<Option<u64>> {
 
 /// Whether what follows an exit is another stage of the same move.
 fn leads_on(exit: &&Exit) -> bool {
-    !matches!(exit.then, Then::Finish(_) | Then::Spread(_))
+    !matches!(exit.continuation, Continuation::Finish(_) | Continuation::Spread(_))
 }

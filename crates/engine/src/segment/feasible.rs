@@ -7,8 +7,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use regulus_automaton::{Action, Automaton};
 
-use super::then::{Sight, counts};
-use super::{CURSOR, How, Operation, Pair, Ray, Slot, Stage, Survey, Then, Transfer};
+use super::continuation::{Sight, counts};
+use super::{
+    CURSOR, Continuation, Operation, Pair, Ray, Slot, Stage, Survey, Transfer, TransferKind,
+};
 
 /// Gives the exits that may be tried on many squares a survey of what follows.
 pub(super) fn find(
@@ -22,8 +24,8 @@ pub(super) fn find(
     for number in 0..stages.len() {
         for index in 0..stages[number].exits.len() {
             let exit = &stages[number].exits[index];
-            let is_tried =
-                matches!(exit.then, Then::Write) && matches!(exit.action, Action::Put(_));
+            let is_tried = matches!(exit.continuation, Continuation::Write)
+                && matches!(exit.action, Action::Put(_));
             if !is_tried || stages[number].operations.is_empty() {
                 continue;
             }
@@ -70,20 +72,20 @@ pub(super) fn survey(
         for operation in part.iter().rev() {
             match operation {
                 Operation::Transfer(transfer) => {
-                    let how = backwards(transfer.how, pairs)?;
+                    let kind = backwards(transfer.kind, pairs)?;
                     let mut from = transfer.to;
                     if let Some(guard) = transfer.guard {
                         let to = slots;
                         slots += 1;
-                        let how = How::On(guard);
-                        back.push(Operation::Transfer(Transfer { from, to, how, guard: None }));
+                        let kind = TransferKind::On(guard);
+                        back.push(Operation::Transfer(Transfer { from, to, kind, guard: None }));
                         from = to;
                     }
-                    if how == How::Same && full.contains(&from) {
+                    if kind == TransferKind::Same && full.contains(&from) {
                         full.insert(transfer.from);
                     }
                     let to = transfer.from;
-                    back.push(Operation::Transfer(Transfer { from, to, how, guard: None }));
+                    back.push(Operation::Transfer(Transfer { from, to, kind, guard: None }));
                 }
                 Operation::Along { ray, from, to, through, includes_start } => {
                     if *includes_start && full.contains(to) {
@@ -116,22 +118,25 @@ pub(super) fn survey(
 }
 
 /// What a transfer does backwards. Conditions that a write could change, or that would take long, are left out.
-fn backwards(how: How, pairs: &[Pair]) -> Option<How> {
-    Some(match how {
-        How::Same | How::On(_) | How::At(_) => how,
-        How::Shift(direction) => How::ShiftBack(direction),
-        How::Walk(table) => How::WalkBack(table),
-        How::Everywhere(set) => How::FromEverywhere(set),
-        How::If(pair) => {
+fn backwards(kind: TransferKind, pairs: &[Pair]) -> Option<TransferKind> {
+    Some(match kind {
+        TransferKind::Same | TransferKind::On(_) | TransferKind::At(_) => kind,
+        TransferKind::Shift(direction) => TransferKind::ShiftBack(direction),
+        TransferKind::Walk(table) => TransferKind::WalkBack(table),
+        TransferKind::Everywhere(set) => TransferKind::FromEverywhere(set),
+        TransferKind::If(pair) => {
             let Pair { left, right, .. } = &pairs[pair as usize];
-            if counts(left) || counts(right) { How::Same } else { how }
+            if counts(left) || counts(right) { TransferKind::Same } else { kind }
         }
-        How::IfEach(_) | How::Check(..) | How::CheckAll(..) | How::Except(_) => How::Same,
-        How::Recall(_)
-        | How::Jump(_)
-        | How::ShiftBack(_)
-        | How::WalkBack(_)
-        | How::FromEverywhere(_)
-        | How::RecallBack(_) => return None,
+        TransferKind::IfEach(_)
+        | TransferKind::Check(..)
+        | TransferKind::CheckAll(..)
+        | TransferKind::Except(_) => TransferKind::Same,
+        TransferKind::Recall(_)
+        | TransferKind::Jump(_)
+        | TransferKind::ShiftBack(_)
+        | TransferKind::WalkBack(_)
+        | TransferKind::FromEverywhere(_)
+        | TransferKind::RecallBack(_) => return None,
     })
 }

@@ -15,11 +15,12 @@
 //! The program says nothing of how wide sets are or how they are computed: engines do.
 
 mod build;
+mod continuation;
 mod cost;
 mod feasible;
+mod interned;
 mod ray;
 mod skips;
-mod then;
 mod watch;
 
 use regulus_automaton::{
@@ -96,15 +97,15 @@ pub struct Exit {
     /// Where it stands in the source.
     pub origin: Option<Origin>,
     /// How moves are found behind it.
-    pub then: Then,
+    pub continuation: Continuation,
     /// The number of a survey of the squares from which the next stage leads anywhere, when it is worth asking before a
     /// write is tried on many squares.
     pub feasible: Option<u32>,
 }
 
-/// What has to be done at an exit.
+/// How moves are found behind an exit; decided when the game is loaded.
 #[derive(Debug)]
-pub enum Then {
+pub enum Continuation {
     /// Nothing is left to choose: this step and those that follow it are on the same square and end the move. The
     /// number is that of their modifiers.
     Finish(u32),
@@ -274,15 +275,15 @@ pub struct Transfer {
     pub from: Slot,
     /// The slot they are added to.
     pub to: Slot,
-    /// How they go.
-    pub how: How,
+    /// Which of them go, and where to.
+    pub kind: TransferKind,
     /// Only squares with a piece of this set arrive.
     pub guard: Option<u32>,
 }
 
-/// How squares go from one slot to another.
+/// What a transfer does: which squares of a slot go to another, and where they arrive.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum How {
+pub enum TransferKind {
     /// All of them.
     Same,
     /// Those with a piece of this set.

@@ -4,11 +4,11 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use regulus_automaton::{Action, Automaton, Expression, IdVec, Modifier, Pattern, Piece, PieceSet};
 
-use super::build::Interned;
-use super::then::{MAX_FINISH, finish};
+use super::continuation::{MAX_FINISH, finish};
+use super::interned::Interned;
 use super::{
-    Anchor, CURSOR, Exit, Guard, How, Operation, PatternCode, Ray, Slot, Stage, Survey, Then,
-    Transfer, Watch,
+    Anchor, CURSOR, Continuation, Exit, Guard, Operation, PatternCode, Ray, Slot, Stage, Survey,
+    Transfer, TransferKind, Watch,
 };
 
 /// So many watches, and classes of pieces of a watch, that they fit into the bits of a word.
@@ -29,7 +29,7 @@ pub(super) fn watch(
     let mut guards: Vec<(usize, usize, Guard)> = Vec::new();
     for (number, stage) in stages.iter().enumerate() {
         for (index, exit) in stage.exits.iter().enumerate() {
-            if !matches!(exit.then, Then::Write) {
+            if !matches!(exit.continuation, Continuation::Write) {
                 continue;
             }
             let Some((pattern, piece, modifiers)) = guarded(automaton, stages, exit) else {
@@ -50,7 +50,7 @@ pub(super) fn watch(
         }
     }
     for (stage, exit, guard) in guards {
-        stages[stage].exits[exit].then = Then::Guard(guard);
+        stages[stage].exits[exit].continuation = Continuation::Guard(guard);
         stages[stage].watches = vec![guard.watch];
     }
     spread_watches(stages);
@@ -109,16 +109,20 @@ fn must_fail(stage: &Stage, wanted: Slot) -> Option<Pattern> {
     }
     let mut slots = BTreeMap::from([(CURSOR, SlotContent::Cursor)]);
     for operation in &stage.operations {
-        let Transfer { from, to, how, guard } = match operation {
+        let Transfer { from, to, kind, guard } = match operation {
             Operation::Transfer(transfer) => *transfer,
             Operation::Skip(..) => continue,
             _ => return None,
         };
-        let holds = match (slots.get(&from)?, how) {
-            (holds, How::Same) => *holds,
-            (SlotContent::Cursor, How::Check(pattern, true)) => SlotContent::IfSucceeds(pattern),
-            (SlotContent::Cursor, How::Check(pattern, false)) => SlotContent::IfFails(pattern),
-            (SlotContent::Cursor, How::Except(other)) => match slots.get(&other)? {
+        let holds = match (slots.get(&from)?, kind) {
+            (holds, TransferKind::Same) => *holds,
+            (SlotContent::Cursor, TransferKind::Check(pattern, true)) => {
+                SlotContent::IfSucceeds(pattern)
+            }
+            (SlotContent::Cursor, TransferKind::Check(pattern, false)) => {
+                SlotContent::IfFails(pattern)
+            }
+            (SlotContent::Cursor, TransferKind::Except(other)) => match slots.get(&other)? {
                 SlotContent::IfSucceeds(pattern) => SlotContent::IfFails(*pattern),
                 _ => return None,
             },
@@ -139,8 +143,13 @@ fn must_fail(stage: &Stage, wanted: Slot) -> Option<Pattern> {
 fn is_watchable(stages: &[Stage], pattern: PatternCode) -> bool {
     let asks_for_pieces = |operation: &Operation| match operation {
         Operation::Transfer(transfer) => matches!(
-            transfer.how,
-            How::Same | How::On(_) | How::At(_) | How::Shift(_) | How::Walk(_) | How::Everywhere(_)
+            transfer.kind,
+            TransferKind::Same
+                | TransferKind::On(_)
+                | TransferKind::At(_)
+                | TransferKind::Shift(_)
+                | TransferKind::Walk(_)
+                | TransferKind::Everywhere(_)
         ),
         Operation::Repeat(_) | Operation::Skip(..) | Operation::Along { .. } => true,
         Operation::AlongBack { .. } => false,
@@ -155,7 +164,9 @@ fn is_watchable(stages: &[Stage], pattern: PatternCode) -> bool {
 /// The numbers of the sets of pieces that a stage asks for. What lets lines pass is asked for again behind them.
 fn tests(stage: &Stage) -> BTreeSet<u32> {
     let of = |operation: &Operation| match operation {
-        Operation::Transfer(Transfer { how: How::On(set), guard, .. }) => [Some(*set), *guard],
+        Operation::Transfer(Transfer { kind: TransferKind::On(set), guard, .. }) => {
+            [Some(*set), *guard]
+        }
         Operation::Transfer(Transfer { guard, .. }) => [*guard, None],
         _ => [None, None],
     };
@@ -200,7 +211,7 @@ fn anchor(
     let Some(Operation::Transfer(Transfer {
         from: CURSOR,
         to,
-        how: How::Everywhere(_),
+        kind: TransferKind::Everywhere(_),
         guard: Some(pieces),
     })) = operations.next()
     else {
@@ -249,7 +260,7 @@ fn asked(stages: &[Stage], watch: &Watch, number: u32) -> Vec<u32> {
             if let Action::Put(piece) = exit.action {
                 asked.insert(watch.class_of[piece]);
             }
-            if let Then::Guard(Guard { piece: Some(piece), .. }) = exit.then {
+            if let Continuation::Guard(Guard { piece: Some(piece), .. }) = exit.continuation {
                 asked.insert(watch.class_of[piece]);
             }
         }

@@ -24,7 +24,7 @@ use super::sets::{Set, Sets, words};
 use super::slots::Slots;
 use super::trail::Trail;
 use super::watch::Watching;
-use super::{Compiler, Use};
+use super::{Compiler, FunctionKind};
 use crate::context::status;
 
 /// Offset of a field of the context.
@@ -60,7 +60,7 @@ impl<'a, 'c, 'b> Body<'a, 'c, 'b> {
     pub(super) fn new(
         compiler: &'a mut Compiler<'c>,
         mut b: FunctionBuilder<'b>,
-        wanted: Use,
+        wanted: FunctionKind,
     ) -> Self {
         let entry = b.create_block();
         b.append_block_params_for_function_params(entry);
@@ -71,11 +71,17 @@ impl<'a, 'c, 'b> Body<'a, 'c, 'b> {
         let words = compiler.words;
         let answer = b.create_block();
         b.append_block_param(answer, I64);
-        let is_quick = matches!(wanted, Use::QuickFirst(_) | Use::QuickExecute | Use::Finish(_));
-        let keeps_writes = is_quick || matches!(wanted, Use::First(_) | Use::Execute);
+        let is_quick = matches!(
+            wanted,
+            FunctionKind::QuickFirst(_) | FunctionKind::QuickExecute | FunctionKind::Finish(_)
+        );
+        let keeps_writes =
+            is_quick || matches!(wanted, FunctionKind::First(_) | FunctionKind::Execute);
         let room = match wanted {
-            Use::First(_) | Use::QuickFirst(_) => compiler.reserve(ROOM_FOR_KEEPER),
-            Use::Finish(_) => compiler.reserve(ROOM_AFTER_MOVE),
+            FunctionKind::First(_) | FunctionKind::QuickFirst(_) => {
+                compiler.reserve(ROOM_FOR_KEEPER)
+            }
+            FunctionKind::Finish(_) => compiler.reserve(ROOM_AFTER_MOVE),
             _ => 0,
         };
         Body {
@@ -105,26 +111,30 @@ impl<'a, 'c, 'b> Body<'a, 'c, 'b> {
     }
 
     /// Writes the whole function; returns `None` if something in it cannot be compiled.
-    pub(super) fn write(mut self, wanted: Use, config: TargetFrontendConfig) -> Option<()> {
+    pub(super) fn write(
+        mut self,
+        wanted: FunctionKind,
+        config: TargetFrontendConfig,
+    ) -> Option<()> {
         match wanted {
-            Use::All(stage)
-            | Use::Flat(stage)
-            | Use::First(stage)
-            | Use::QuickFirst(stage)
-            | Use::Test(stage) => {
+            FunctionKind::All(stage)
+            | FunctionKind::Flat(stage)
+            | FunctionKind::First(stage)
+            | FunctionKind::QuickFirst(stage)
+            | FunctionKind::Test(stage) => {
                 self.stage(wanted, stage)?;
             }
-            Use::Enter(stage) => self.enter(stage),
-            Use::Watch(watch) => self.watch(watch, false)?,
-            Use::WatchSuccess(watch) => self.watch(watch, true)?,
-            Use::Survey(survey) => self.survey(survey)?,
-            Use::Record => self.record(),
-            Use::Leaves(shape) => self.leaves(shape)?,
-            Use::Moves(shape) => self.inner_moves(shape)?,
-            Use::Visit => self.visit(),
-            Use::Keep => self.keep(),
-            Use::Execute | Use::QuickExecute => self.execute()?,
-            Use::Finish(shape) => self.finish_move(shape)?,
+            FunctionKind::Enter(stage) => self.enter(stage),
+            FunctionKind::Watch(watch) => self.watch(watch, false)?,
+            FunctionKind::WatchSuccess(watch) => self.watch(watch, true)?,
+            FunctionKind::Survey(survey) => self.survey(survey)?,
+            FunctionKind::Record => self.record(),
+            FunctionKind::Leaves(shape) => self.leaves(shape)?,
+            FunctionKind::Moves(shape) => self.inner_moves(shape)?,
+            FunctionKind::Visit => self.visit(),
+            FunctionKind::Keep => self.keep(),
+            FunctionKind::Execute | FunctionKind::QuickExecute => self.execute()?,
+            FunctionKind::Finish(shape) => self.finish_move(shape)?,
         }
         self.compiler.give_back(self.room.left());
         let answer = self.arrive(self.targets.answer);
@@ -152,7 +162,7 @@ impl<'a, 'c, 'b> Body<'a, 'c, 'b> {
     /// Writes the code of a stage here in place of a call; returns its answer.
     pub(super) fn stage_in_place(
         &mut self,
-        wanted: Use,
+        wanted: FunctionKind,
         stage: u32,
         cursor: Value,
     ) -> Option<Value> {
@@ -165,14 +175,14 @@ impl<'a, 'c, 'b> Body<'a, 'c, 'b> {
         Some(self.arrive(after))
     }
 
-    fn stage(&mut self, wanted: Use, number: u32) -> Option<()> {
+    fn stage(&mut self, wanted: FunctionKind, number: u32) -> Option<()> {
         let stage = &self.segments().stages[number as usize];
         self.frame.stage = Some(number);
         self.frame.slots = Slots::of_stage(self.automaton(), self.segments(), stage);
         let cursor = self.frame.parameters[2];
         let start = self.sets.single(cursor);
         self.set(CURSOR, &start);
-        let is_test = matches!(wanted, Use::Test(_));
+        let is_test = matches!(wanted, FunctionKind::Test(_));
         if is_test && self.is_paced(stage) {
             return self.pace(stage);
         }
@@ -190,12 +200,12 @@ impl<'a, 'c, 'b> Body<'a, 'c, 'b> {
         };
         self.stage_operations(&stage.operations, start)?;
         match wanted {
-            Use::All(_) => {
+            FunctionKind::All(_) => {
                 let path = self.frame.parameters[3];
                 self.all_exits(stage, path)?;
             }
-            Use::Flat(_) => self.flat_exits(stage)?,
-            Use::First(_) | Use::QuickFirst(_) => self.first_exits(stage)?,
+            FunctionKind::Flat(_) => self.flat_exits(stage)?,
+            FunctionKind::First(_) | FunctionKind::QuickFirst(_) => self.first_exits(stage)?,
             _ => self.test_exits(stage)?,
         }
         self.answer(status::NO);
@@ -293,7 +303,7 @@ impl<'a, 'c, 'b> Body<'a, 'c, 'b> {
     }
 
     /// Calls another function of the game.
-    pub(super) fn call(&mut self, wanted: Use, arguments: &[Value]) -> Value {
+    pub(super) fn call(&mut self, wanted: FunctionKind, arguments: &[Value]) -> Value {
         let function = self.compiler.function(wanted);
         let function = self.compiler.module.declare_func_in_func(function, self.sets.b.func);
         let mut all = vec![self.context, self.state];

@@ -5,16 +5,16 @@ use cranelift_codegen::ir::types::{I8, I8X16, I64};
 use cranelift_codegen::ir::{InstBuilder, Value};
 use regulus_automaton::{Action, Expression, Modifier, Node, Piece, Player, Register};
 use regulus_engine::Rules as _;
-use regulus_engine::segment::{Exit, Segments, Then};
+use regulus_engine::segment::{Continuation, Exit, Segments};
 
 use super::body::{Body, field};
-use super::exits::lone_exit;
 use super::frame::Targets;
 use super::keeper::Work;
+use super::known::lone_exit;
 use super::sets::{Set, bytes, words};
 use super::trail::{MaybePut, Trail};
-use super::write::{Hash, Place, Replaced};
-use super::{Shape, Use};
+use super::write::{Hash, Replaced, WriteTarget};
+use super::{FunctionKind, Shape};
 use crate::context::status;
 
 /// How many moves of the keeper in a row are made before the rest is left to others, who watch it; and how much these may
@@ -57,19 +57,19 @@ impl End {
 }
 
 /// What is needed to take moves back, besides the pieces they put.
-enum Memory {
+enum UndoData {
     /// Where a copy of the whole state is.
     Snapshot(Value),
-    /// What was in certain places, and the pieces that the keeper has put: where, and over what.
-    Places { places: Vec<(Place, Value)>, puts: Vec<MaybePut> },
+    /// What certain variables and registers held, and the pieces that the keeper has put: where, and over what.
+    Contents { contents: Vec<(WriteTarget, Value)>, puts: Vec<MaybePut> },
 }
 
-impl Memory {
+impl UndoData {
     /// Returns where the pieces are noted that the keeper may put.
     fn puts(&self) -> &[MaybePut] {
         match self {
-            Memory::Snapshot(_) => &[],
-            Memory::Places { puts, .. } => puts,
+            UndoData::Snapshot(_) => &[],
+            UndoData::Contents { puts, .. } => puts,
         }
     }
 }
@@ -80,7 +80,7 @@ impl<'c> Body<'_, 'c, '_> {
         let shape = self.compiler.shape(shape);
         self.if_any(squares, |body| {
             let squares = body.all_words(squares);
-            let status = body.call(Use::Leaves(shape), &squares);
+            let status = body.call(FunctionKind::Leaves(shape), &squares);
             body.return_unless_zero(status);
             Some(())
         })
@@ -97,7 +97,7 @@ impl<'c> Body<'_, 'c, '_> {
         self.sets.b.seal_block(inner);
         self.sets.b.switch_to_block(inner);
         let squares = self.frame.parameters[2..].to_vec();
-        let status = self.call(Use::Moves(shape), &squares);
+        let status = self.call(FunctionKind::Moves(shape), &squares);
         self.answer_with(status);
         self.sets.b.switch_to_block(leaf);
         let moves = self.moves(shape)?;
@@ -146,7 +146,7 @@ impl<'c> Body<'_, 'c, '_> {
     fn make_leaves(&mut self, moves: &Moves, squares: &Set) -> Option<()> {
         let stage = moves.end.stage(self.segments());
         let fits = stage.is_none_or(|stage| self.make_room_for(stage));
-        let memory = self.remember(moves, fits);
+        let undo = self.remember(moves, fits);
         let before = match (stage, &moves.puts) {
             (Some(stage), Some(puts)) if fits => {
                 let asks = self.compiler.keeper_asks(stage);
@@ -160,14 +160,14 @@ impl<'c> Body<'_, 'c, '_> {
         self.each(squares, |body, square| {
             let (replaced, squares) = body.write_all(moves, square)?;
             let settled = body.settled_after(&before, &squares);
-            let puts = memory.puts();
+            let puts = undo.puts();
             puts.iter().for_each(|&put| body.begin_put(put));
             let trail = Trail::new(settled, puts.to_vec());
             body.after_move(trail, |body| body.end_move(moves.end, square, fits))?;
             let count = body.sets.b.use_var(leaves);
             let count = body.sets.b.ins().iadd_imm_s(count, 1);
             body.sets.b.def_var(leaves, count);
-            body.restore(&memory, replaced)
+            body.restore(&undo, replaced)
         })?;
         let more = self.sets.b.use_var(leaves);
         let count = self.sets.b.ins().load(I64, words(), self.context, field!(leaves));
@@ -179,13 +179,13 @@ impl<'c> Body<'_, 'c, '_> {
     /// Makes moves after which there are others.
     fn make_inner_moves(&mut self, moves: &Moves, squares: &Set) -> Option<()> {
         let left = self.sets.b.ins().load(I64, words(), self.context, field!(left));
-        let memory = self.remember(moves, false);
+        let undo = self.remember(moves, false);
         self.each(squares, |body, square| {
             let (replaced, _) = body.write_all(moves, square)?;
             body.end_move(moves.end, square, false)?;
             let status = body.visit_next(left);
             body.return_unless_zero(status);
-            body.restore(&memory, replaced)
+            body.restore(&undo, replaced)
         })
     }
 
@@ -197,16 +197,17 @@ impl<'c> Body<'_, 'c, '_> {
             match action {
                 Action::Put(_) | Action::PutHeld(_) => {
                     squares.push(square);
-                    replaced.push(self.write_certainly(action, square)?);
+                    replaced.push(self.write_infallible_undoable(action, square)?);
                 }
-                _ => self.write_surely(action, square)?,
+                _ => self.write_infallible_and_keep(action, square)?,
             }
         }
         Some((replaced, squares))
     }
 
-    /// A write of which it is known that it can be done, to be taken back.
-    fn write_certainly(&mut self, action: &Action, square: Value) -> Option<Replaced> {
+    /// Does a write that cannot fail and is taken back later, with the value that this returns: [`Body::undo`]. `None` if
+    /// it cannot be compiled.
+    fn write_infallible_undoable(&mut self, action: &Action, square: Value) -> Option<Replaced> {
         let never = self.sets.b.create_block();
         let replaced = self.write_action(action, square, never, Hash::Leave)?;
         self.go_to(never);
@@ -214,16 +215,16 @@ impl<'c> Body<'_, 'c, '_> {
     }
 
     /// Before moves are made: remembers what cannot be taken back piece by piece.
-    fn remember(&mut self, moves: &Moves, in_place: bool) -> Memory {
+    fn remember(&mut self, moves: &Moves, in_place: bool) -> UndoData {
         let stage = moves.end.stage(self.segments());
         if stage.is_some() && !self.compiler.looks_ahead() {
-            return Memory::Snapshot(self.take_snapshot());
+            return UndoData::Snapshot(self.take_snapshot());
         }
         let keeper = stage.map(|stage| self.compiler.keeper_work(stage));
         let bounds = keeper.as_ref().and_then(|keeper| keeper.bounds);
         let puts = bounds.filter(|_| in_place).map_or(0, |bounds| bounds.puts);
         if puts == 0 && keeper.as_ref().is_some_and(|keeper| keeper.puts) {
-            return Memory::Snapshot(self.take_snapshot());
+            return UndoData::Snapshot(self.take_snapshot());
         }
         let puts = (0..puts).map(|_| self.maybe_put()).collect();
         let mut all = Work::default();
@@ -234,24 +235,24 @@ impl<'c> Body<'_, 'c, '_> {
             all.variables.extend(&keeper.variables);
             all.registers.extend(&keeper.registers);
         }
-        let variables = all.variables.into_iter().map(Place::Variable);
-        let places = variables.chain(all.registers.into_iter().map(Place::Register));
-        let places = places.map(|place| (place, self.content(place))).collect();
-        Memory::Places { places, puts }
+        let variables = all.variables.into_iter().map(WriteTarget::Variable);
+        let targets = variables.chain(all.registers.into_iter().map(WriteTarget::Register));
+        let contents = targets.map(|target| (target, self.content(target))).collect();
+        UndoData::Contents { contents, puts }
     }
 
-    fn restore(&mut self, memory: &Memory, replaced: Vec<Replaced>) -> Option<()> {
-        match memory {
-            Memory::Snapshot(snapshot) => self.copy_state(*snapshot, self.state),
-            Memory::Places { places, puts } => {
+    fn restore(&mut self, undo: &UndoData, replaced: Vec<Replaced>) -> Option<()> {
+        match undo {
+            UndoData::Snapshot(snapshot) => self.copy_state(*snapshot, self.state),
+            UndoData::Contents { contents, puts } => {
                 for &put in puts.iter().rev() {
                     self.put_back(put)?;
                 }
                 for replaced in replaced.into_iter().rev() {
                     self.undo(replaced, Hash::Leave);
                 }
-                for &(place, content) in places {
-                    self.store(place, content);
+                for &(target, content) in contents {
+                    self.store(target, content);
                 }
             }
         }
@@ -267,7 +268,7 @@ impl<'c> Body<'_, 'c, '_> {
             && !self.compiler.looks_ahead()
         {
             self.hand_over(node, None, square);
-            let status = self.call(Use::Keep, &[]);
+            let status = self.call(FunctionKind::Keep, &[]);
             self.return_unless_zero(status);
             return Some(());
         }
@@ -297,7 +298,7 @@ impl<'c> Body<'_, 'c, '_> {
         self.sets.b.ins().brif(goes_on, keep, &[], done, &[]);
         self.sets.b.seal_block(keep);
         self.sets.b.switch_to_block(keep);
-        let status = self.call(Use::Keep, &[]);
+        let status = self.call(FunctionKind::Keep, &[]);
         self.return_unless_zero(status);
         self.go_to(done);
         Some(())
@@ -325,7 +326,9 @@ impl<'c> Body<'_, 'c, '_> {
             let is_fresh = writes.len();
             let next = loop {
                 match lone_exit(segments, stage) {
-                    Some(Exit { then: Then::Finish(finish), .. }) => break Some(*finish),
+                    Some(Exit { continuation: Continuation::Finish(finish), .. }) => {
+                        break Some(*finish);
+                    }
                     Some(exit) if writes.len() < MAX_CERTAIN && self.is_certain(&exit.action) => {
                         writes.push(exit.modifier?);
                         stage = exit.stage;
@@ -407,7 +410,7 @@ impl<'c> Body<'_, 'c, '_> {
         ];
         let less = self.sets.b.ins().iadd_imm_s(left, -1);
         self.sets.b.ins().store(words(), less, self.context, field!(left));
-        let status = self.call(Use::Visit, &[]);
+        let status = self.call(FunctionKind::Visit, &[]);
         for (at, before) in before {
             self.sets.b.ins().store(words(), before, self.context, at);
         }
@@ -432,7 +435,7 @@ impl<'c> Body<'_, 'c, '_> {
         self.answer_no_if(is_over);
         let cursor = self.register(Register::CURSOR);
         let path = self.sets.b.ins().load(I64, words(), self.context, field!(path));
-        let answer = self.call_address(Use::All(0), code, &[cursor, path]);
+        let answer = self.call_address(FunctionKind::All(0), code, &[cursor, path]);
         self.answer_with(answer);
     }
 
@@ -456,7 +459,7 @@ impl<'c> Body<'_, 'c, '_> {
         let too_many = self.sets.b.ins().icmp_imm_s(IntCC::Equal, made, allowed as i64);
         self.give_up_if(too_many);
         let cursor = self.register(Register::CURSOR);
-        let answer = self.call_address(Use::First(0), code, &[cursor]);
+        let answer = self.call_address(FunctionKind::First(0), code, &[cursor]);
         let is_done = self.sets.b.ins().icmp_imm_s(IntCC::Equal, answer, status::YES);
         let other = self.sets.b.create_block();
         self.sets.b.ins().brif(is_done, move_on, &[], other, &[]);
@@ -494,7 +497,7 @@ impl<'c> Body<'_, 'c, '_> {
     }
 
     /// Calls code at an address that takes what code for a use does.
-    fn call_address(&mut self, like: Use, address: Value, arguments: &[Value]) -> Value {
+    fn call_address(&mut self, like: FunctionKind, address: Value, arguments: &[Value]) -> Value {
         let signature = self.compiler.signature(like);
         let signature = self.sets.b.import_signature(signature);
         let mut all = vec![self.context, self.state];

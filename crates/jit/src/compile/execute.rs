@@ -7,7 +7,7 @@ use regulus_automaton::Action;
 
 use regulus_engine::Rules as _;
 
-use super::Use;
+use super::FunctionKind;
 use super::body::Body;
 use super::frame::Targets;
 use super::sets::words;
@@ -22,13 +22,13 @@ impl Body<'_, '_, '_> {
         let way = self.sets.b.ins().bxor(start, end);
         self.if_any(&vec![Some(way)], |body| {
             // The steps on the way are writes that were tried.
-            body.call(Use::QuickExecute, &[start, end]);
+            body.call(FunctionKind::QuickExecute, &[start, end]);
             Some(())
         })?;
         if let Some((first, distance)) = shape.first {
             let (action, _) = self.compiler.plan.referee().modifiers[first].as_ref()?;
             let square = self.sets.b.ins().iadd_imm_s(square, -i64::from(distance));
-            self.write_surely(action, square)?;
+            self.write_infallible_and_keep(action, square)?;
         }
         let (after, done) = (self.sets.b.create_block(), self.sets.b.create_block());
         self.sets.b.append_block_param(after, I64);
@@ -40,7 +40,7 @@ impl Body<'_, '_, '_> {
         })?;
         self.arrive(after);
         // No player is in control yet.
-        let status = self.call(Use::Keep, &[]);
+        let status = self.call(FunctionKind::Keep, &[]);
         self.return_unless_zero(status);
         self.go_to(done);
         self.answer(status::YES);
@@ -82,12 +82,12 @@ impl Body<'_, '_, '_> {
                 Some((Action::Keeper, target)) => {
                     self.hand_over(*target, None, square);
                     // The keeper's part follows at once.
-                    let status = self.call(Use::Keep, &[]);
+                    let status = self.call(FunctionKind::Keep, &[]);
                     self.return_unless_zero(status);
                     self.answer(status::YES);
                 }
                 Some((write, _)) => {
-                    self.write_to_stay(write, square, fails)?;
+                    self.write_and_keep(write, square, fails)?;
                     self.sets.b.ins().jump(head, &[next.into()]);
                 }
                 None => {

@@ -3,15 +3,17 @@
 
 use cranelift_codegen::ir::Value;
 use regulus_automaton::Modifier;
-use regulus_engine::segment::{CURSOR, Exit, How, Operation, Stage, Then, Transfer};
+use regulus_engine::segment::{
+    CURSOR, Continuation, Exit, Operation, Stage, Transfer, TransferKind,
+};
 
 use super::body::Body;
-use super::exits::slots_on_cursor;
+use super::known::slots_on_cursor;
 use super::operations::Start;
 use super::sets::Set;
 use super::slots::Slots;
 use super::write::Hash;
-use super::{Goal, Shape};
+use super::{CodePurpose, Shape};
 
 /// How many operations the checks may be.
 const MAX_OPERATIONS: usize = 16;
@@ -21,15 +23,16 @@ impl<'c> Body<'_, 'c, '_> {
     pub(super) fn is_gathered(&self, exit: &Exit) -> bool {
         let next = &self.segments().stages[exit.stage as usize];
         let on_cursor = slots_on_cursor(next);
-        let ends_here =
-            |end: &Exit| on_cursor[end.slot as usize] && matches!(end.then, Then::Finish(_));
+        let ends_here = |end: &Exit| {
+            on_cursor[end.slot as usize] && matches!(end.continuation, Continuation::Finish(_))
+        };
         let is_quiet = |operation: &Operation| match operation {
-            Operation::Transfer(Transfer { how: How::Check(pattern, _), .. }) => {
+            Operation::Transfer(Transfer { kind: TransferKind::Check(pattern, _), .. }) => {
                 !self.can_give_up(self.segments().patterns[*pattern])
             }
             _ => true,
         };
-        self.compiler.goal == Goal::Play
+        self.compiler.purpose == CodePurpose::Play
             && self.compiler.watches_of[exit.stage as usize].is_empty()
             && next.keeps_cursor
             && next.operations.len() <= MAX_OPERATIONS
@@ -50,8 +53,8 @@ impl<'c> Body<'_, 'c, '_> {
         let gathered = self.sets.variable();
         let empty = self.sets.empty();
         self.sets.assign(&gathered, &empty);
-        let shape = |end: &Exit| match end.then {
-            Then::Finish(finish) => Some(Shape { first: Some((modifier, 0)), finish }),
+        let shape = |end: &Exit| match end.continuation {
+            Continuation::Finish(finish) => Some(Shape { first: Some((modifier, 0)), finish }),
             _ => None,
         };
         self.each(squares, |body, square| {

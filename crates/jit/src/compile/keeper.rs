@@ -9,11 +9,11 @@ use cranelift_codegen::ir::{InstBuilder, Value};
 use regulus_automaton::{Action, Node, Register, Variable};
 use regulus_engine::Limits;
 use regulus_engine::Rules as _;
-use regulus_engine::segment::{Exit, How, Operation, Stage, Then, Transfer};
+use regulus_engine::segment::{Continuation, Exit, Operation, Stage, Transfer, TransferKind};
 
 use super::body::Body;
-use super::exits::lone_exit;
-use super::{Compiler, Goal, Use};
+use super::known::lone_exit;
+use super::{CodePurpose, Compiler, FunctionKind};
 use crate::context::status;
 
 /// The keeper's moves are counted only roughly where they follow one another, so there must be more than enough of them.
@@ -121,9 +121,9 @@ impl Compiler<'_> {
             let put = u32::from(matches!(exit.action, Action::Put(_) | Action::PutHeld(_)));
             bounds.puts = bounds.puts.max(put + next.puts);
             // How often what follows is written.
-            let times = match &exit.then {
-                Then::Probe(..) => 2,
-                Then::Spread(spreads) => spreads.len() as u32,
+            let times = match &exit.continuation {
+                Continuation::Probe(..) => 2,
+                Continuation::Spread(spreads) => spreads.len() as u32,
                 _ => 1,
             };
             let add = |(size, more): (u32, u32)| size.saturating_add(more.saturating_mul(times));
@@ -167,7 +167,7 @@ impl Compiler<'_> {
         let operations =
             work.stages.iter().flat_map(|&stage| &segments.stages[stage as usize].operations);
         let asked = |operation: &Operation| match operation {
-            Operation::Transfer(Transfer { how: How::Check(pattern, _), .. }) => {
+            Operation::Transfer(Transfer { kind: TransferKind::Check(pattern, _), .. }) => {
                 segments.watches.iter().position(|watch| watch.pattern == *pattern)
             }
             _ => None,
@@ -278,9 +278,9 @@ impl Compiler<'_> {
     fn is_small(&self, stage: u32) -> Option<u32> {
         let stage = &self.plan.segments().stages[stage as usize];
         let cost = |operation: &Operation| match operation {
-            Operation::Transfer(transfer) => match transfer.how {
-                How::Check(..) | How::IfEach(_) | How::Jump(_) => 4,
-                How::CheckAll(..) => 8,
+            Operation::Transfer(transfer) => match transfer.kind {
+                TransferKind::Check(..) | TransferKind::IfEach(_) | TransferKind::Jump(_) => 4,
+                TransferKind::CheckAll(..) => 8,
                 _ => 1,
             },
             Operation::Along { .. } => 4,
@@ -298,7 +298,7 @@ impl Body<'_, '_, '_> {
     pub(super) fn keep_on_moving(&mut self, node: Node, square: Value) -> Option<()> {
         if let Some(next) = self.compiler.following_stage(self.frame.stage, node) {
             let status = self.answer_if_first(next, square)?;
-            if self.compiler.goal == Goal::Count {
+            if self.compiler.purpose == CodePurpose::Count {
                 let gives_up = self.sets.b.ins().icmp_imm_s(IntCC::Equal, status, status::GIVE_UP);
                 self.give_up_if(gives_up);
             }
@@ -310,7 +310,11 @@ impl Body<'_, '_, '_> {
 
     /// Does the first move from a stage on; returns the status.
     pub(super) fn first_from(&mut self, stage: u32, square: Value) -> Option<Value> {
-        let first = if self.is_quick { Use::QuickFirst(stage) } else { Use::First(stage) };
+        let first = if self.is_quick {
+            FunctionKind::QuickFirst(stage)
+        } else {
+            FunctionKind::First(stage)
+        };
         if self.compiler.is_small(stage).is_some_and(|size| self.room.take(size)) {
             return self.stage_in_place(first, stage, square);
         }

@@ -5,12 +5,15 @@ mod count;
 mod execute;
 mod exits;
 mod expression;
+mod first;
 mod frame;
 mod gather;
 mod keeper;
+mod known;
 mod operations;
 mod pace;
 mod pieces;
+mod record;
 mod room;
 mod sets;
 mod sizes;
@@ -18,6 +21,7 @@ mod slots;
 mod trail;
 mod transfer;
 mod watch;
+mod ways;
 mod write;
 
 use std::collections::BTreeMap;
@@ -35,7 +39,7 @@ use regulus_automaton::verify::pattern_nesting;
 use regulus_automaton::{Action, IdVec, Modifier, Node};
 use regulus_engine::Rules as _;
 use regulus_engine::plan::Plan;
-use regulus_engine::segment::{Exit, Then, Watch};
+use regulus_engine::segment::{Continuation, Exit, Watch};
 
 use crate::native::MachineCode;
 use crate::not_compiled::NotCompiled;
@@ -59,9 +63,9 @@ const MAX_INSTRUCTIONS: usize = 600_000;
 /// does. Where it is asked, there is more than that.
 const MAX_STACK: usize = 1 << 20;
 
-/// What a function is for.
+/// What a compiled function does, and for which stage, survey, watch or shape.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Use {
+pub(crate) enum FunctionKind {
     /// Evaluates the watches of a stage and finds all moves from it on.
     Enter(u32),
     /// Finds all moves from a stage on.
@@ -98,12 +102,12 @@ pub(crate) enum Use {
     Keep,
 }
 
-/// What code is for.
+/// What a whole piece of native code is compiled for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Goal {
+pub(crate) enum CodePurpose {
     /// Moves are recorded, and played with fingerprints.
     Play,
-    /// Moves are made one after the other to count what comes after them; nobody asks for fingerprints.
+    /// Moves are made one after the other to count what comes after them; fingerprints are not kept.
     Count,
 }
 
@@ -184,12 +188,12 @@ pub(crate) struct Compiler<'a> {
     tables: &'a Tables,
     words: usize,
     module: JITModule,
-    function_of: BTreeMap<Use, FuncId>,
-    queue: Vec<Use>,
+    function_of: BTreeMap<FunctionKind, FuncId>,
+    queue: Vec<FunctionKind>,
     shapes: Vec<Shape>,
     numbers: BTreeMap<Shape, u32>,
-    sizes: BTreeMap<Use, usize>,
-    goal: Goal,
+    sizes: BTreeMap<FunctionKind, usize>,
+    purpose: CodePurpose,
     /// What the keeper may do from stages on, as far as it was asked for.
     works: BTreeMap<u32, Rc<Work>>,
     /// How much code may still be written in place of calls.
@@ -213,7 +217,7 @@ pub(crate) fn compile(
     plan: &Plan,
     tables: &Tables,
     words: usize,
-    goal: Goal,
+    purpose: CodePurpose,
     machine: Machine,
     stop: &AtomicBool,
 ) -> Result<Code, NotCompiled> {
@@ -248,7 +252,7 @@ pub(crate) fn compile(
         shapes: Vec::new(),
         numbers: BTreeMap::new(),
         sizes: BTreeMap::new(),
-        goal,
+        purpose,
         works: BTreeMap::new(),
         room: keeper::ROOM,
         instructions: 0,
@@ -289,7 +293,7 @@ impl Compiler<'_> {
 
     /// Compiles all functions.
     fn functions(&mut self, stop: &AtomicBool) -> Result<Functions, NotCompiled> {
-        if self.goal == Goal::Count && self.looks_ahead() {
+        if self.purpose == CodePurpose::Count && self.looks_ahead() {
             self.watch_what_the_keeper_asks();
         }
         let automaton = &self.plan.referee().automaton;
@@ -311,47 +315,51 @@ impl Compiler<'_> {
                 let entry = self.entry(stage);
                 self.function(entry)
             });
-            let first =
-                stage.filter(|_| keeper_nodes[node]).map(|stage| self.function(Use::First(stage)));
-            let plays = self.goal == Goal::Play;
+            let first = stage
+                .filter(|_| keeper_nodes[node])
+                .map(|stage| self.function(FunctionKind::First(stage)));
+            let plays = self.purpose == CodePurpose::Play;
             let quick = stage
                 .filter(|_| keeper_nodes[node] && plays)
-                .map(|stage| self.function(Use::QuickFirst(stage)));
+                .map(|stage| self.function(FunctionKind::QuickFirst(stage)));
             entries.push((all, first, quick));
         }
-        let execute = self.function(match self.goal {
-            Goal::Play => Use::Execute,
-            Goal::Count => Use::Visit,
+        let execute = self.function(match self.purpose {
+            CodePurpose::Play => FunctionKind::Execute,
+            CodePurpose::Count => FunctionKind::Visit,
         });
-        let quick_execute = (self.goal == Goal::Play).then(|| self.function(Use::QuickExecute));
+        let quick_execute =
+            (self.purpose == CodePurpose::Play).then(|| self.function(FunctionKind::QuickExecute));
         let mut memory = FunctionBuilderContext::new();
         let mut context = self.module.make_context();
         self.define_all(&mut context, &mut memory, stop)?;
         // By now all shapes are known.
-        let shapes = if self.goal == Goal::Play { self.shapes.len() } else { 0 };
+        let shapes = if self.purpose == CodePurpose::Play { self.shapes.len() } else { 0 };
         let finish: Vec<FuncId> =
-            (0..shapes as u32).map(|shape| self.function(Use::Finish(shape))).collect();
+            (0..shapes as u32).map(|shape| self.function(FunctionKind::Finish(shape))).collect();
         self.define_all(&mut context, &mut memory, stop)?;
         self.module.finalize_definitions().map_err(NotCompiled::machine)?;
         Ok(Functions { entries, execute, quick_execute, finish })
     }
 
     /// How the moves of a player are found that begin with a stage.
-    fn entry(&self, stage: u32) -> Use {
+    fn entry(&self, stage: u32) -> FunctionKind {
         if !self.watches_of[stage as usize].is_empty() {
-            return Use::Enter(stage);
+            return FunctionKind::Enter(stage);
         }
-        let shape_count = |exit: &Exit| match &exit.then {
-            Then::Finish(_) => Some(1),
-            Then::Spread(spreads) => Some(spreads.len()),
+        let shape_count = |exit: &Exit| match &exit.continuation {
+            Continuation::Finish(_) => Some(1),
+            Continuation::Spread(spreads) => Some(spreads.len()),
             _ => None,
         };
         let exits = self.plan.segments().stages[stage as usize].exits.iter();
         match exits.map(shape_count).sum::<Option<usize>>() {
-            Some(shapes) if self.goal == Goal::Play && shapes * self.words <= MAX_FLAT => {
-                Use::Flat(stage)
+            Some(shapes)
+                if self.purpose == CodePurpose::Play && shapes * self.words <= MAX_FLAT =>
+            {
+                FunctionKind::Flat(stage)
             }
-            _ => Use::All(stage),
+            _ => FunctionKind::All(stage),
         }
     }
 
@@ -369,7 +377,7 @@ impl Compiler<'_> {
     }
 
     /// The function for a use, to be compiled if it is not yet.
-    fn function(&mut self, wanted: Use) -> FuncId {
+    fn function(&mut self, wanted: FunctionKind) -> FuncId {
         if let Some(&function) = self.function_of.get(&wanted) {
             return function;
         }
@@ -384,25 +392,25 @@ impl Compiler<'_> {
     }
 
     /// All functions take the context and the state; what follows depends on the use. All values are words.
-    fn signature(&self, wanted: Use) -> Signature {
+    fn signature(&self, wanted: FunctionKind) -> Signature {
         let parameters = match wanted {
             // The cursor, and where the next step goes.
-            Use::Enter(_) | Use::All(_) | Use::Flat(_) => 4,
+            FunctionKind::Enter(_) | FunctionKind::All(_) | FunctionKind::Flat(_) => 4,
             // The cursor, or where the answer goes.
-            Use::First(_)
-            | Use::QuickFirst(_)
-            | Use::Test(_)
-            | Use::Watch(_)
-            | Use::WatchSuccess(_) => 3,
+            FunctionKind::First(_)
+            | FunctionKind::QuickFirst(_)
+            | FunctionKind::Test(_)
+            | FunctionKind::Watch(_)
+            | FunctionKind::WatchSuccess(_) => 3,
             // The squares.
-            Use::Leaves(_) | Use::Moves(_) => 2 + self.words,
-            Use::Survey(_) | Use::Visit | Use::Keep => 2,
+            FunctionKind::Leaves(_) | FunctionKind::Moves(_) => 2 + self.words,
+            FunctionKind::Survey(_) | FunctionKind::Visit | FunctionKind::Keep => 2,
             // Where the next step goes, the shape, the squares; the state is not asked.
-            Use::Record => 3 + self.words,
+            FunctionKind::Record => 3 + self.words,
             // The square, and where the steps on the way begin and end.
-            Use::Finish(_) => 5,
+            FunctionKind::Finish(_) => 5,
             // Where the steps begin and end.
-            Use::Execute | Use::QuickExecute => 4,
+            FunctionKind::Execute | FunctionKind::QuickExecute => 4,
         };
         let mut signature = self.module.make_signature();
         signature.params = vec![AbiParam::new(I64); parameters];
@@ -428,7 +436,7 @@ impl Compiler<'_> {
 
     fn define(
         &mut self,
-        wanted: Use,
+        wanted: FunctionKind,
         context: &mut CodeContext,
         memory: &mut FunctionBuilderContext,
     ) -> Result<(), NotCompiled> {

@@ -1,7 +1,7 @@
 //! Code for the operations of stages and surveys, which fill slots.
 
 use cranelift_codegen::ir::{Block, InstBuilder, Value};
-use regulus_engine::segment::{CURSOR, How, Operation, Slot, Transfer};
+use regulus_engine::segment::{CURSOR, Operation, Slot, Transfer, TransferKind};
 
 use super::body::Body;
 use super::sets::{Set, SetVariable};
@@ -53,12 +53,16 @@ impl Body<'_, '_, '_> {
     ) -> Option<(Slot, Transfer, &'o [Operation])> {
         let (Operation::Transfer(first), rest) = operations.split_first()? else { return None };
         let anchor = first.to;
-        let begins = first.from == CURSOR && matches!(first.how, How::Everywhere(_));
+        let begins = first.from == CURSOR && matches!(first.kind, TransferKind::Everywhere(_));
         let is_apart = |operation: &Operation| match operation {
             Operation::Transfer(transfer) => {
                 let is_simple = matches!(
-                    transfer.how,
-                    How::Same | How::On(_) | How::At(_) | How::Shift(_) | How::Walk(_)
+                    transfer.kind,
+                    TransferKind::Same
+                        | TransferKind::On(_)
+                        | TransferKind::At(_)
+                        | TransferKind::Shift(_)
+                        | TransferKind::Walk(_)
                 );
                 is_simple && transfer.from != CURSOR && transfer.to != anchor
             }
@@ -120,11 +124,18 @@ impl Body<'_, '_, '_> {
     fn is_worth_a_branch(&self, operations: &[Operation]) -> bool {
         let tables = self.compiler.tables;
         let cost = |operation: &Operation| match operation {
-            Operation::Transfer(transfer) => match transfer.how {
-                How::Check(..) | How::CheckAll(..) | How::IfEach(_) | How::Jump(_) => 20,
-                How::Walk(_) | How::Shift(_) if self.goes_by_square(transfer) => 6,
-                How::Walk(table) | How::WalkBack(table) => tables.walk_strides[table].len(),
-                How::Shift(direction) | How::ShiftBack(direction) => {
+            Operation::Transfer(transfer) => match transfer.kind {
+                TransferKind::Check(..)
+                | TransferKind::CheckAll(..)
+                | TransferKind::IfEach(_)
+                | TransferKind::Jump(_) => 20,
+                TransferKind::Walk(_) | TransferKind::Shift(_) if self.goes_by_square(transfer) => {
+                    6
+                }
+                TransferKind::Walk(table) | TransferKind::WalkBack(table) => {
+                    tables.walk_strides[table].len()
+                }
+                TransferKind::Shift(direction) | TransferKind::ShiftBack(direction) => {
                     tables.shift_strides[direction].len()
                 }
                 _ => 1,
@@ -177,7 +188,8 @@ impl Body<'_, '_, '_> {
         if self.sets.words <= 2 {
             // There are registers enough to ask for the pieces only once.
             for transfer in &transfers {
-                let tested = if let How::On(set) = transfer.how { Some(set) } else { None };
+                let tested =
+                    if let TransferKind::On(set) = transfer.kind { Some(set) } else { None };
                 for set in tested.into_iter().chain(transfer.guard) {
                     self.ask_ahead(set);
                 }
@@ -246,11 +258,18 @@ impl Body<'_, '_, '_> {
             let inside = |slot| transfers.iter().any(|transfer| transfer.to == slot);
             let leaves = rest.iter().filter_map(as_transfer);
             // Whatever looks at other slots has to wait until they are complete.
-            let is_simple = |how| {
-                matches!(how, How::Same | How::On(_) | How::At(_) | How::Shift(_) | How::Walk(_))
+            let is_simple = |kind| {
+                matches!(
+                    kind,
+                    TransferKind::Same
+                        | TransferKind::On(_)
+                        | TransferKind::At(_)
+                        | TransferKind::Shift(_)
+                        | TransferKind::Walk(_)
+                )
             };
             let leaves: Vec<Transfer> = leaves
-                .filter(|t| t.to == accept && inside(t.from) && is_simple(t.how))
+                .filter(|t| t.to == accept && inside(t.from) && is_simple(t.kind))
                 .filter(|t| !self.goes_by_square(t))
                 .collect();
             for transfer in leaves {

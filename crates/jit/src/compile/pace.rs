@@ -4,7 +4,7 @@
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::types::I64;
 use cranelift_codegen::ir::{Block, InstBuilder, Value};
-use regulus_engine::segment::{CURSOR, How, Operation, Slot, Stage, Transfer};
+use regulus_engine::segment::{CURSOR, Operation, Slot, Stage, Transfer, TransferKind};
 
 use super::body::Body;
 use super::sets::{bytes, constants};
@@ -18,11 +18,13 @@ impl<'c> Body<'_, 'c, '_> {
     /// Whether a pattern's stage can be paced out, and should be.
     pub(super) fn is_paced(&self, stage: &Stage) -> bool {
         let single = |operation: &Operation| match operation {
-            Operation::Transfer(Transfer { how, guard, .. }) => {
-                let is_step = match how {
-                    How::Same | How::Shift(_) => true,
-                    How::On(pieces) => self.can_ask(*pieces),
-                    How::Walk(table) => self.compiler.tables.next_of_walk(*table).is_some(),
+            Operation::Transfer(Transfer { kind, guard, .. }) => {
+                let is_step = match kind {
+                    TransferKind::Same | TransferKind::Shift(_) => true,
+                    TransferKind::On(pieces) => self.can_ask(*pieces),
+                    TransferKind::Walk(table) => {
+                        self.compiler.tables.next_of_walk(*table).is_some()
+                    }
                     _ => false,
                 };
                 is_step && guard.is_none_or(|guard| self.can_ask(guard))
@@ -95,16 +97,16 @@ impl<'c> Body<'_, 'c, '_> {
         for operation in leading_on(stage, slot) {
             let next = self.sets.b.create_block();
             match operation {
-                Operation::Transfer(Transfer { how, to, guard, .. }) => {
+                Operation::Transfer(Transfer { kind, to, guard, .. }) => {
                     let tables = self.compiler.tables;
-                    let there = match how {
-                        How::Shift(direction) => {
+                    let there = match kind {
+                        TransferKind::Shift(direction) => {
                             self.step_to(tables.next_of_shift(*direction)?, square, next)
                         }
-                        How::Walk(table) => {
+                        TransferKind::Walk(table) => {
                             self.step_to(tables.next_of_walk(*table)?, square, next)
                         }
-                        How::On(pieces) => {
+                        TransferKind::On(pieces) => {
                             self.leave_unless_on(square, *pieces, next);
                             square
                         }

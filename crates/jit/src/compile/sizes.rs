@@ -1,7 +1,7 @@
 //! How many squares slots are likely to hold: code for few squares goes square by square, code for many by whole sets.
 
 use regulus_automaton::Automaton;
-use regulus_engine::segment::{CURSOR, How, Operation, Segments, Slot, Stage};
+use regulus_engine::segment::{CURSOR, Operation, Segments, Slot, Stage, TransferKind};
 
 /// A guess for every slot.
 #[derive(Debug, Default)]
@@ -23,13 +23,15 @@ impl Sizes {
             let (to, size) = match operation {
                 Operation::Transfer(transfer) => {
                     let from: f64 = sizes[transfer.from as usize];
-                    let size = match transfer.how {
-                        How::On(set) => from.min(on(set)),
-                        How::Everywhere(set) => {
+                    let size = match transfer.kind {
+                        TransferKind::On(set) => from.min(on(set)),
+                        TransferKind::Everywhere(set) => {
                             segments.square_sets[set as usize].len() as f64 * from.min(1.0)
                         }
-                        How::Walk(table) => from * widest(automaton, table),
-                        How::CheckAll(..) | How::FromEverywhere(_) | How::RecallBack(_) => squares,
+                        TransferKind::Walk(table) => from * widest(automaton, table),
+                        TransferKind::CheckAll(..)
+                        | TransferKind::FromEverywhere(_)
+                        | TransferKind::RecallBack(_) => squares,
                         _ => from,
                     };
                     (transfer.to, transfer.guard.map_or(size, |guard| size.min(on(guard))))

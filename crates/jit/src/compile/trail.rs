@@ -8,7 +8,7 @@ use regulus_automaton::Action;
 
 use super::body::Body;
 use super::sets::words;
-use super::write::{Place, Replaced};
+use super::write::{Replaced, WriteTarget};
 
 /// A piece that may have been put, for code that takes it back.
 #[derive(Clone, Copy)]
@@ -30,14 +30,14 @@ pub(super) struct Settled {
 /// What has happened since a move, on the way to the code that is being written.
 #[derive(Default)]
 pub(super) struct Trail {
-    way: Way,
+    state: TrailState,
     /// Where the pieces that the keeper puts are noted, in this order.
     puts: Vec<MaybePut>,
 }
 
-/// How far it has come.
+/// What has happened up to a point of the trail.
 #[derive(Clone, Default)]
-struct Way {
+struct TrailState {
     /// The number of pieces that the keeper has put.
     puts: usize,
     /// What is known of watches.
@@ -48,24 +48,24 @@ impl Trail {
     /// Returns a trail that begins after a move: what is known of watches then, and where the pieces are noted that the
     /// keeper may put.
     pub(super) fn new(settled: Vec<Settled>, puts: Vec<MaybePut>) -> Trail {
-        Trail { way: Way { puts: 0, settled }, puts }
+        Trail { state: TrailState { puts: 0, settled }, puts }
     }
 
     /// Returns what is known of a watch; `None` if that is nothing.
     pub(super) fn settled(&self, watch: u32) -> Option<Settled> {
-        self.way.settled.iter().find(|settled| settled.watch == watch).copied()
+        self.state.settled.iter().find(|settled| settled.watch == watch).copied()
     }
 
     /// Returns where the next piece is noted that is put; `None` if pieces are not noted.
     fn next_put(&mut self) -> Option<MaybePut> {
-        let put = self.puts.get(self.way.puts).copied()?;
-        self.way.puts += 1;
+        let put = self.puts.get(self.state.puts).copied()?;
+        self.state.puts += 1;
         Some(put)
     }
 
     /// Returns where the pieces are noted that were put since.
-    fn puts_since(&self, earlier: &Way) -> &[MaybePut] {
-        &self.puts[earlier.puts..self.way.puts]
+    fn puts_since(&self, earlier: &TrailState) -> &[MaybePut] {
+        &self.puts[earlier.puts..self.state.puts]
     }
 }
 
@@ -78,20 +78,20 @@ impl Body<'_, '_, '_> {
     /// Writes code that answers, or leads elsewhere: what happens on its way has not happened after it. Returns what
     /// `write` does.
     pub(super) fn on_own_way<T>(&mut self, write: impl FnOnce(&mut Self) -> T) -> T {
-        let way = self.trail.way.clone();
-        self.scoped(|body| &mut body.trail.way, way, write)
+        let state = self.trail.state.clone();
+        self.scoped(|body| &mut body.trail.state, state, write)
     }
 
     /// Writes code that takes back what it has written: the pieces that are noted in it are not put after it. Returns what
     /// `write` does.
     pub(super) fn taken_back<T>(&mut self, write: impl FnOnce(&mut Self) -> T) -> T {
-        let way = self.trail.way.clone();
+        let state = self.trail.state.clone();
         let result = write(self);
         let none = self.sets.number(-1);
-        for put in self.trail.puts_since(&way) {
+        for put in self.trail.puts_since(&state) {
             self.sets.b.def_var(put.square, none);
         }
-        self.trail.way = way;
+        self.trail.state = state;
         result
     }
 
@@ -117,7 +117,7 @@ impl Body<'_, '_, '_> {
         let is_put = self.sets.b.ins().icmp_imm_s(IntCC::SignedGreaterThanOrEqual, square, 0);
         self.if_any(&vec![Some(is_put)], |body| {
             let old = body.sets.b.use_var(put.old);
-            body.store(Place::Square(square), old);
+            body.store(WriteTarget::Square(square), old);
             for (at, before) in put.sets.into_iter().rev() {
                 let (at, before) = (body.sets.b.use_var(at), body.sets.b.use_var(before));
                 body.sets.b.ins().store(words(), before, at, 0);
@@ -128,7 +128,8 @@ impl Body<'_, '_, '_> {
 
     /// Notes that the keeper has put a piece, on the way after a move that will be taken back.
     pub(super) fn note_put(&mut self, action: &Action, replaced: Replaced) {
-        let Replaced { place: Place::Square(square), old, sets: Some(sets), .. } = replaced else {
+        let Replaced { target: WriteTarget::Square(square), old, sets: Some(sets), .. } = replaced
+        else {
             return;
         };
         if let Some(put) = self.trail.next_put() {
@@ -139,8 +140,8 @@ impl Body<'_, '_, '_> {
                 self.sets.b.def_var(before_variable, before);
             }
         }
-        for index in 0..self.trail.way.settled.len() {
-            let Settled { watch, may_differ, .. } = self.trail.way.settled[index];
+        for index in 0..self.trail.state.settled.len() {
+            let Settled { watch, may_differ, .. } = self.trail.state.settled[index];
             let may_differ = match action {
                 Action::Put(piece) => {
                     let matters = self.matters(watch, *piece);
@@ -149,7 +150,7 @@ impl Body<'_, '_, '_> {
                 }
                 _ => self.sets.number(1),
             };
-            self.trail.way.settled[index].may_differ = may_differ;
+            self.trail.state.settled[index].may_differ = may_differ;
         }
     }
 }

@@ -4,9 +4,9 @@ use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::types::I64;
 use cranelift_codegen::ir::{InstBuilder, Value};
 use regulus_automaton::{Pattern, Register};
-use regulus_engine::segment::{How, Operation, PatternCode, Slot, Transfer};
+use regulus_engine::segment::{Operation, PatternCode, Slot, Transfer, TransferKind};
 
-use super::Use;
+use super::FunctionKind;
 use super::body::{Body, field};
 use super::operations::Start;
 use super::sets::{Set, bytes, constants, words};
@@ -31,9 +31,9 @@ impl Body<'_, '_, '_> {
         let tables = self.compiler.tables;
         let most =
             if self.frame.slots.is_few(transfer.from) { MAX_STRIDES_OF_FEW } else { MAX_STRIDES };
-        match transfer.how {
-            How::Walk(table) => tables.walk_strides[table].len() > most,
-            How::Shift(direction) => {
+        match transfer.kind {
+            TransferKind::Walk(table) => tables.walk_strides[table].len() > most,
+            TransferKind::Shift(direction) => {
                 tables.shift_strides[direction].len() > most && tables.shift(direction).is_some()
             }
             _ => false,
@@ -60,47 +60,51 @@ impl Body<'_, '_, '_> {
         let tables = self.compiler.tables;
         let square_set = |set: u32| set_words(&segments.square_sets[set as usize], words_of);
         let cursor = start.cursor.filter(|(slot, _)| *slot == transfer.from).map(|(_, at)| at);
-        Some(match transfer.how {
-            How::Same => from.clone(),
-            How::Except(slot) => {
+        Some(match transfer.kind {
+            TransferKind::Same => from.clone(),
+            TransferKind::Except(slot) => {
                 let others = self.get(slot);
                 self.sets.without(from, &others)
             }
-            How::On(set) => self.test(from, set),
-            How::At(set) => self.sets.and_mask(from, &square_set(set)),
-            How::Shift(direction) => match (tables.shift(direction), cursor) {
+            TransferKind::On(set) => self.test(from, set),
+            TransferKind::At(set) => self.sets.and_mask(from, &square_set(set)),
+            TransferKind::Shift(direction) => match (tables.shift(direction), cursor) {
                 (Some(row), Some(cursor)) => self.row(row, cursor),
                 (Some(row), None) if self.goes_by_square(transfer) => self.rows(row, from)?,
                 _ => self.sets.strides(from, &tables.shift_strides[direction]),
             },
-            How::ShiftBack(direction) => {
+            TransferKind::ShiftBack(direction) => {
                 self.sets.strides_back(from, &tables.shift_strides[direction])
             }
-            How::Walk(table) => match cursor {
+            TransferKind::Walk(table) => match cursor {
                 Some(cursor) => self.row(tables.walk(table), cursor),
                 None if self.goes_by_square(transfer) => self.rows(tables.walk(table), from)?,
                 None => self.sets.strides(from, &tables.walk_strides[table]),
             },
-            How::WalkBack(table) => self.sets.strides_back(from, &tables.walk_strides[table]),
-            How::Everywhere(set) => {
+            TransferKind::WalkBack(table) => {
+                self.sets.strides_back(from, &tables.walk_strides[table])
+            }
+            TransferKind::Everywhere(set) => {
                 let all = self.sets.constant(&square_set(set));
                 if cursor.is_some() { all } else { self.when_any(&all, from) }
             }
-            How::FromEverywhere(set) => {
+            TransferKind::FromEverywhere(set) => {
                 let there = self.sets.and_mask(from, &square_set(set));
                 let all = self.all_squares();
                 self.when_any(&all, &there)
             }
-            How::If(pair) => {
+            TransferKind::If(pair) => {
                 let holds = self.holds(pair, None)?;
                 let condition = self.sets.ones_if(holds);
                 self.sets.when(from, condition)
             }
-            How::IfEach(pair) => {
+            TransferKind::IfEach(pair) => {
                 self.filter(from, cursor, |body, square| body.holds(pair, Some(square)))?
             }
-            How::Check(pattern, expected) => self.check(from, cursor, pattern, expected)?,
-            How::CheckAll(pattern, expected) => {
+            TransferKind::Check(pattern, expected) => {
+                self.check(from, cursor, pattern, expected)?
+            }
+            TransferKind::CheckAll(pattern, expected) => {
                 let succeeds = self.survey_of(from, pattern)?;
                 if expected {
                     self.sets.and(from, &succeeds)
@@ -108,19 +112,21 @@ impl Body<'_, '_, '_> {
                     self.sets.without(from, &succeeds)
                 }
             }
-            How::Recall(register) => {
+            TransferKind::Recall(register) => {
                 let square = self.register(register);
                 let there = self.sets.single(square);
                 if cursor.is_some() { there } else { self.when_any(&there, from) }
             }
-            How::RecallBack(register) => {
+            TransferKind::RecallBack(register) => {
                 let square = self.register(register);
                 let there = self.sets.contains(from, square);
                 let condition = self.sets.ones_if(there);
                 let all = self.all_squares();
                 self.sets.when(&all, condition)
             }
-            How::Jump(pair) => self.join_each(from, |body, square| body.jump(pair, square))?,
+            TransferKind::Jump(pair) => {
+                self.join_each(from, |body, square| body.jump(pair, square))?
+            }
         })
     }
 
@@ -227,7 +233,7 @@ impl Body<'_, '_, '_> {
 
     /// Whether a pattern succeeds from a square, as one or zero.
     fn ask(&mut self, code: PatternCode, square: Value) -> Value {
-        let answer = self.call(Use::Test(code.stage), &[square]);
+        let answer = self.call(FunctionKind::Test(code.stage), &[square]);
         if self.can_give_up(code) {
             let gives_up = self.sets.b.ins().icmp_imm_s(IntCC::Equal, answer, status::GIVE_UP);
             self.give_up_if(gives_up);
@@ -240,7 +246,7 @@ impl Body<'_, '_, '_> {
     pub(super) fn can_give_up(&self, code: PatternCode) -> bool {
         let segments = self.segments();
         let asks = |operation: &Operation| match operation {
-            Operation::Transfer(Transfer { how: How::Check(pattern, _), .. }) => {
+            Operation::Transfer(Transfer { kind: TransferKind::Check(pattern, _), .. }) => {
                 self.can_give_up(segments.patterns[*pattern])
             }
             _ => false,
@@ -272,7 +278,7 @@ impl Body<'_, '_, '_> {
 
     /// The answer of a survey, by its function.
     pub(super) fn call_survey(&mut self, survey: u32) -> Set {
-        self.call(Use::Survey(survey), &[]);
+        self.call(FunctionKind::Survey(survey), &[]);
         let areas = self.sets.b.ins().load(I64, words(), self.context, field!(areas));
         let at = 8 * self.sets.words * survey as usize;
         self.sets.load(areas, at as i32, words())

@@ -6,14 +6,14 @@ use std::rc::Rc;
 use cranelift_codegen::ir::types::I64;
 use cranelift_codegen::ir::{InstBuilder, Value};
 use regulus_automaton::{Action, Pattern, Piece};
-use regulus_engine::segment::{Anchor, CURSOR, Guard, Stage, Then};
+use regulus_engine::segment::{Anchor, CURSOR, Continuation, Guard, Stage};
 
 use super::body::{Body, field};
 use super::operations::Start;
 use super::sets::{Set, SetVariable, words};
 use super::slots::Slots;
 use super::trail::Settled;
-use super::{Goal, Use};
+use super::{CodePurpose, FunctionKind};
 use crate::context::status;
 
 /// What is noted while a watch is evaluated: for each class of pieces that is asked for, where a test failed that they
@@ -42,7 +42,7 @@ impl Body<'_, '_, '_> {
             self.know(watch);
         }
         let (cursor, path) = (self.frame.parameters[2], self.frame.parameters[3]);
-        let answer = self.call(Use::All(stage), &[cursor, path]);
+        let answer = self.call(FunctionKind::All(stage), &[cursor, path]);
         self.answer_with(answer);
     }
 
@@ -58,7 +58,7 @@ impl Body<'_, '_, '_> {
         self.sets.b.ins().brif(is_known, done, &[], evaluate, &[]);
         self.sets.b.seal_block(evaluate);
         self.sets.b.switch_to_block(evaluate);
-        self.call(Use::Watch(watch), &[area]);
+        self.call(FunctionKind::Watch(watch), &[area]);
         let known = self.sets.b.ins().bor(known, bit);
         self.sets.b.ins().store(words(), known, self.context, field!(known));
         self.sets.b.ins().jump(done, &[]);
@@ -71,7 +71,7 @@ impl Body<'_, '_, '_> {
     pub(super) fn ask_known(&mut self, pattern: Pattern) -> Option<Value> {
         let watches = &self.segments().watches;
         let watch = watches.iter().position(|watch| watch.pattern == pattern)?;
-        if self.compiler.goal == Goal::Count {
+        if self.compiler.purpose == CodePurpose::Count {
             return self.ask_settled_before(watch as u32);
         }
         if !self.frame.keeps_writes {
@@ -129,7 +129,8 @@ impl Body<'_, '_, '_> {
     fn test_pattern(&mut self, watch: u32) -> Value {
         let pattern = self.segments().watches[watch as usize].pattern;
         let cursor = self.sets.number(0);
-        let found = self.call(Use::Test(self.segments().patterns[pattern].stage), &[cursor]);
+        let found =
+            self.call(FunctionKind::Test(self.segments().patterns[pattern].stage), &[cursor]);
         self.sets.ones_if(found)
     }
 
@@ -175,7 +176,7 @@ impl Body<'_, '_, '_> {
         self.sets.b.seal_block(found);
         self.sets.b.switch_to_block(found);
         if !succeeds {
-            self.call(Use::WatchSuccess(number), &[area]);
+            self.call(FunctionKind::WatchSuccess(number), &[area]);
         }
         self.answer(status::YES);
         Some(())
@@ -202,7 +203,7 @@ impl Body<'_, '_, '_> {
 
     /// Before the exits of a stage: no watch has been evaluated on the way.
     pub(super) fn begin_guards(&mut self, stage: &Stage) {
-        if stage.exits.iter().any(|exit| matches!(exit.then, Then::Guard(_))) {
+        if stage.exits.iter().any(|exit| matches!(exit.continuation, Continuation::Guard(_))) {
             let is_fresh = self.sets.b.declare_var(I64);
             let none = self.sets.number(0);
             self.sets.b.def_var(is_fresh, none);
@@ -334,7 +335,7 @@ impl Body<'_, '_, '_> {
         self.sets.b.ins().brif(differs, evaluate, &[], done, &[here.into()]);
         self.sets.b.seal_block(evaluate);
         self.sets.b.switch_to_block(evaluate);
-        self.call(Use::Watch(guard.watch), &[here]);
+        self.call(FunctionKind::Watch(guard.watch), &[here]);
         self.sets.b.def_var(is_fresh, number);
         self.sets.b.ins().jump(done, &[here.into()]);
         self.sets.b.seal_block(done);

@@ -5,25 +5,25 @@ use cranelift_codegen::ir::types::{I8, I64};
 use cranelift_codegen::ir::{Block, InstBuilder, Value};
 use regulus_automaton::{Action, Id, Node, Piece, Player, Register, Variable};
 
-use regulus_engine::Rules as _;
+use regulus_engine::{Rules as _, splitmix};
 
-use super::Goal;
+use super::CodePurpose;
 use super::body::{Body, field};
 use super::sets::{bytes, constants, words};
 
 /// What a write replaces, and by what.
 #[derive(Clone, Copy)]
 pub(super) struct Replaced {
-    pub(super) place: Place,
+    pub(super) target: WriteTarget,
     pub(super) old: Value,
     new: Value,
     /// For a square the words of the old and the new piece's sets: where they are, and what they were.
     pub(super) sets: Option<[(Value, Value); 2]>,
 }
 
-/// What can be written.
+/// What a write changes: the piece on a square, a variable or a register.
 #[derive(Clone, Copy)]
-pub(super) enum Place {
+pub(super) enum WriteTarget {
     Square(Value),
     Variable(Variable),
     Register(Register),
@@ -37,7 +37,7 @@ pub(super) enum Hash {
 }
 
 impl Body<'_, '_, '_> {
-    /// Does a write; goes to `fails` when it cannot be done. Nothing when it cannot be compiled.
+    /// Does a write; goes to `fails` when it cannot be done. `None` if it cannot be compiled.
     pub(super) fn write_action(
         &mut self,
         action: &Action,
@@ -57,61 +57,71 @@ impl Body<'_, '_, '_> {
         fails: Block,
         hash: Hash,
     ) -> Option<Replaced> {
-        let (place, new) = self.written(action, square, fails)?;
-        Some(self.overwrite(known, place, new, hash))
+        let (target, new) = self.written(action, square, fails)?;
+        Some(self.overwrite(known, target, new, hash))
     }
 
     /// Replaces what is in a place, where it may be known which piece that is.
     fn overwrite(
         &mut self,
         known: Option<Piece>,
-        place: Place,
+        target: WriteTarget,
         new: Value,
         hash: Hash,
     ) -> Replaced {
         let old = match known {
-            Some(known) if matches!(place, Place::Square(_)) => {
+            Some(known) if matches!(target, WriteTarget::Square(_)) => {
                 self.sets.number(i64::from(known.0))
             }
-            _ => self.content(place),
+            _ => self.content(target),
         };
-        let replaced = self.replace(place, old, new);
+        let replaced = self.replace(target, old, new);
         if hash == Hash::Keep {
             self.change_hash(replaced);
         }
         replaced
     }
 
-    /// A write that stays; goes to `fails` when it cannot be done.
-    pub(super) fn write_to_stay(
+    /// Does a write that the caller does not undo; goes to `fails` when it cannot be done. `None` if it cannot be compiled.
+    pub(super) fn write_and_keep(
         &mut self,
         action: &Action,
         square: Value,
         fails: Block,
     ) -> Option<()> {
-        let (place, new) = self.written(action, square, fails)?;
+        let (target, new) = self.written(action, square, fails)?;
         let hash = self.kept_hash();
         // PERF: what is overwritten is looked at only where that matters.
-        if hash == Hash::Leave && !matches!(place, Place::Square(_)) {
-            self.store(place, new);
+        if hash == Hash::Leave && !matches!(target, WriteTarget::Square(_)) {
+            self.store(target, new);
             return Some(());
         }
-        let replaced = self.overwrite(None, place, new, hash);
+        let replaced = self.overwrite(None, target, new, hash);
         self.note_put(action, replaced);
         Some(())
     }
 
-    /// A write of which it is known that it can be done, and that stays.
-    pub(super) fn write_surely(&mut self, action: &Action, square: Value) -> Option<()> {
+    /// Does a write that cannot fail and that the caller does not undo. `None` if it cannot be compiled.
+    pub(super) fn write_infallible_and_keep(
+        &mut self,
+        action: &Action,
+        square: Value,
+    ) -> Option<()> {
         let never = self.sets.b.create_block();
-        self.write_to_stay(action, square, never)?;
+        self.write_and_keep(action, square, never)?;
         self.go_to(never);
         Some(())
     }
 
+    /// The fingerprint follows what is kept, where it is asked for.
+    pub(super) fn kept_hash(&self) -> Hash {
+        let follows = self.compiler.purpose == CodePurpose::Play && !self.is_quick;
+        if follows { Hash::Keep } else { Hash::Leave }
+    }
+
     /// Takes a write back.
     pub(super) fn undo(&mut self, replaced: Replaced, hash: Hash) {
-        self.store(replaced.place, replaced.old);
+        self.store(replaced.target, replaced.old);
         // PERF: nothing is read, so nothing has to wait for what was written.
         for (at, before) in replaced.sets.into_iter().flatten().rev() {
             self.sets.b.ins().store(words(), before, at, 0);
@@ -125,12 +135,19 @@ impl Body<'_, '_, '_> {
     }
 
     /// What an action writes where.
-    fn written(&mut self, action: &Action, square: Value, fails: Block) -> Option<(Place, Value)> {
+    fn written(
+        &mut self,
+        action: &Action,
+        square: Value,
+        fails: Block,
+    ) -> Option<(WriteTarget, Value)> {
         Some(match action {
-            Action::Put(piece) => (Place::Square(square), self.sets.number(i64::from(piece.0))),
+            Action::Put(piece) => {
+                (WriteTarget::Square(square), self.sets.number(i64::from(piece.0)))
+            }
             Action::PutHeld(register) => {
                 let held = self.register(*register);
-                (Place::Square(square), self.content(Place::Square(held)))
+                (WriteTarget::Square(square), self.content(WriteTarget::Square(held)))
             }
             Action::Assign(variable, value) => {
                 let number = self.number(value, Some(square))?;
@@ -147,30 +164,30 @@ impl Body<'_, '_, '_> {
                     );
                     self.leave_if(over, fails);
                 }
-                (Place::Variable(*variable), number.value)
+                (WriteTarget::Variable(*variable), number.value)
             }
-            Action::Save(register) => (Place::Register(*register), square),
+            Action::Save(register) => (WriteTarget::Register(*register), square),
             _ => return None,
         })
     }
 
-    pub(super) fn content(&mut self, place: Place) -> Value {
-        match place {
-            Place::Square(square) => {
+    pub(super) fn content(&mut self, target: WriteTarget) -> Value {
+        match target {
+            WriteTarget::Square(square) => {
                 let at = self.sets.b.ins().iadd(self.state, square);
                 self.sets.b.ins().uload8(I64, bytes(), at, 0)
             }
-            Place::Variable(variable) => {
+            WriteTarget::Variable(variable) => {
                 let at = self.layout().variable_at(variable) as i32;
                 self.sets.b.ins().sload32(bytes(), self.state, at)
             }
-            Place::Register(register) => self.register(register),
+            WriteTarget::Register(register) => self.register(register),
         }
     }
 
     /// After a piece was put to stay, no watch knows its answer any more.
     fn forget_watches(&mut self) {
-        let is_asked = self.frame.keeps_writes && self.compiler.goal == Goal::Play;
+        let is_asked = self.frame.keeps_writes && self.compiler.purpose == CodePurpose::Play;
         if is_asked && !self.segments().watches.is_empty() {
             let none = self.sets.number(0);
             self.sets.b.ins().store(words(), none, self.context, field!(known));
@@ -184,10 +201,10 @@ impl Body<'_, '_, '_> {
         self.sets.b.switch_to_block(next);
     }
 
-    fn replace(&mut self, place: Place, old: Value, new: Value) -> Replaced {
-        self.store(place, new);
-        let Place::Square(square) = place else {
-            return Replaced { place, old, new, sets: None };
+    fn replace(&mut self, target: WriteTarget, old: Value, new: Value) -> Replaced {
+        self.store(target, new);
+        let WriteTarget::Square(square) = target else {
+            return Replaced { target, old, new, sets: None };
         };
         let layout = self.layout();
         let one = self.sets.number(1);
@@ -211,22 +228,22 @@ impl Body<'_, '_, '_> {
             (at, before)
         });
         self.forget_watches();
-        Replaced { place, old, new, sets: Some(sets) }
+        Replaced { target, old, new, sets: Some(sets) }
     }
 
     /// Stores what is written; the sets of pieces are left to others.
-    pub(super) fn store(&mut self, place: Place, new: Value) {
+    pub(super) fn store(&mut self, target: WriteTarget, new: Value) {
         let layout = self.layout();
-        match place {
-            Place::Square(square) => {
+        match target {
+            WriteTarget::Square(square) => {
                 let at = self.sets.b.ins().iadd(self.state, square);
                 self.sets.b.ins().istore8(bytes(), new, at, 0);
             }
-            Place::Variable(variable) => {
+            WriteTarget::Variable(variable) => {
                 let at = layout.variable_at(variable) as i32;
                 self.sets.b.ins().istore32(bytes(), new, self.state, at);
             }
-            Place::Register(register) => {
+            WriteTarget::Register(register) => {
                 let at = layout.register_at(register) as i32;
                 self.sets.b.ins().istore16(bytes(), new, self.state, at);
             }
@@ -234,10 +251,10 @@ impl Body<'_, '_, '_> {
     }
 
     /// Follows a replacement, in either direction.
-    fn change_hash(&mut self, Replaced { place, old, new, .. }: Replaced) {
+    fn change_hash(&mut self, Replaced { target, old, new, .. }: Replaced) {
         let zobrist = &self.compiler.plan.referee().zobrist;
-        let difference = match place {
-            Place::Square(square) => {
+        let difference = match target {
+            WriteTarget::Square(square) => {
                 let pieces = self.automaton().pieces.len() as i64;
                 let table = self.compiler.tables.piece_keys();
                 let row = self.sets.b.ins().imul_imm_s(square, 8 * pieces);
@@ -250,11 +267,11 @@ impl Body<'_, '_, '_> {
                 });
                 self.sets.b.ins().bxor(old, new)
             }
-            Place::Variable(variable) => match self.compiler.tables.variable_keys(variable) {
+            WriteTarget::Variable(variable) => match self.compiler.tables.variable_keys(variable) {
                 Some(table) => self.looked_up_keys(table, old, new),
                 None => self.keys(zobrist.variable_seed(variable), old, new),
             },
-            Place::Register(register) => self.keys(zobrist.register_seed(register), old, new),
+            WriteTarget::Register(register) => self.keys(zobrist.register_seed(register), old, new),
         };
         self.add_to_hash(difference);
     }
@@ -281,7 +298,7 @@ impl Body<'_, '_, '_> {
         self.sets.b.ins().bxor(old, new)
     }
 
-    /// What `Zobrist::mix` makes of the sum of a seed and a value.
+    /// What `splitmix::mix` makes of the sum of a seed and a value.
     fn key(&mut self, seed: u64, value: Value) -> Value {
         let ins = |body: &mut Self, x: Value, shift: i64, factor: u64| {
             let high = body.sets.b.ins().ushr_imm_s(x, shift);
@@ -289,10 +306,10 @@ impl Body<'_, '_, '_> {
             let factor = body.sets.number(factor as i64);
             body.sets.b.ins().imul(x, factor)
         };
-        let start = self.sets.number(seed.wrapping_add(0x9e37_79b9_7f4a_7c15) as i64);
+        let start = self.sets.number(seed.wrapping_add(splitmix::STEP) as i64);
         let x = self.sets.b.ins().iadd(value, start);
-        let x = ins(self, x, 30, 0xbf58_476d_1ce4_e5b9);
-        let x = ins(self, x, 27, 0x94d0_49bb_1331_11eb);
+        let x = ins(self, x, 30, splitmix::FACTORS[0]);
+        let x = ins(self, x, 27, splitmix::FACTORS[1]);
         let high = self.sets.b.ins().ushr_imm_s(x, 31);
         self.sets.b.ins().bxor(x, high)
     }
@@ -308,7 +325,7 @@ impl Body<'_, '_, '_> {
         if self.kept_hash() == Hash::Keep {
             self.hand_over_hash(node, mover, cursor);
         }
-        self.store(Place::Register(Register::CURSOR), cursor);
+        self.store(WriteTarget::Register(Register::CURSOR), cursor);
         let node = self.sets.number(node.index() as i64);
         self.sets.b.ins().istore32(bytes(), node, self.state, node_at);
         let mover = mover.map_or(0, |player| player.index() as i64 + 1);
