@@ -10,7 +10,7 @@
 
 use regulus_automaton::{Action, Expression, Node, Origin, Piece, PieceSet, Register, Relation};
 
-use super::powers::{CaptureSets, CaptureWay, capture_ways, may_agree, union};
+use super::captures::{CaptureSets, CaptureWay, capture_ways, may_agree, union};
 use super::ways::{FREE, TAKEN, Tracks, WayWalker};
 use super::{EMPTY, Lowering, Marks, sum};
 use crate::metagame::game::{Effect, Kind, Side};

@@ -12,9 +12,11 @@
 //!
 //! - [`turns`]: what comes before a move and after it; goals, setup, hands
 //! - [`ways`]: movements along one direction
-//! - [`powers`]: the moves and captures of a kind of piece
+//! - [`captures`]: the ways in which a kind of piece captures
+//! - [`powers`]: its moves and captures
 //! - [`marks`]: captures that two ways could make alike
 
+mod captures;
 mod marks;
 mod powers;
 mod turns;
@@ -83,7 +85,7 @@ struct MetagamePieces {
     names: Vec<String>,
     /// By side and kind; `None` if it is never on the board.
     of: [Vec<Option<Piece>>; 2],
-    /// The kinds whose captures are marked first, see [`powers::needs_marks`].
+    /// The kinds whose captures are marked first, see [`captures::needs_marks`].
     marked: BTreeSet<Kind>,
     marks: Option<Marks>,
 }
@@ -116,7 +118,7 @@ impl MetagamePieces {
             pieces.collect::<Vec<Option<Piece>>>()
         });
         let marked: BTreeSet<Kind> =
-            present.into_iter().filter(|kind| powers::needs_marks(game, *kind)).collect();
+            present.into_iter().filter(|kind| captures::needs_marks(game, *kind)).collect();
         let marks = (!marked.is_empty()).then(|| Marks {
             origin: push("from".to_owned()),
             landed: push("landed".to_owned()),
