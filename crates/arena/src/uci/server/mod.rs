@@ -4,18 +4,22 @@
 //! read is not trusted: a bad command is answered by `info string …` and changes nothing. Each `go` is answered by a `bestmove`,
 //! which is always a legal move, or `(none)` if there is none.
 
+mod options;
+mod table;
+mod thinking;
+mod voice;
+
 use std::io::{self, BufRead, Write};
-use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Condvar, Mutex, PoisonError};
-use std::thread::JoinHandle;
+use std::sync::Arc;
 use std::time::Duration;
 
-use regulus_agents::{Agent, Budget, KINDS, Kind, PlayerSpec, Report, Stop, Task};
-use regulus_automaton::{Id as _, Player};
-use regulus_engine::Move;
-use regulus_game::{Config, Error, Game, Match};
+use regulus_agents::{Agent, KINDS, PlayerSpec, Stop};
+use regulus_game::{Config, Game, Match};
 
+use self::options::{Options, SPINS, Spin};
+use self::table::{Table, read_position};
+use self::thinking::{Gate, Thinking, Thought};
+use self::voice::Voice;
 use super::go::Go;
 use super::moves::MoveText;
 use super::variants::VARIANTS;
@@ -23,12 +27,6 @@ use crate::lines::{Line, read_line};
 
 /// The longest command that is read, in bytes: a game of 200,000 moves.
 const LONGEST_COMMAND: usize = 1 << 20;
-
-/// How many moves of a line are shown.
-const LONGEST_LINE: usize = 16;
-
-/// The deepest tree that `go perft` counts.
-const DEEPEST_PERFT: u32 = 8;
 
 /// How a UCI engine is set up.
 #[derive(Clone, Debug, Default)]
@@ -69,37 +67,6 @@ pub fn serve<W: Write + Send + 'static>(
     Ok(())
 }
 
-/// Where answers go, from several threads.
-#[derive(Clone)]
-struct Voice {
-    output: Arc<Mutex<dyn Write + Send>>,
-    is_unheard: Arc<AtomicBool>,
-}
-
-impl Voice {
-    fn new<W: Write + Send + 'static>(output: W) -> Voice {
-        Voice { output: Arc::new(Mutex::new(output)), is_unheard: Arc::default() }
-    }
-
-    /// Writes a line, which arrives at once.
-    fn say(&self, line: &str) {
-        let mut output = self.output.lock().unwrap_or_else(PoisonError::into_inner);
-        if writeln!(output, "{line}").and_then(|()| output.flush()).is_err() {
-            self.is_unheard.store(true, Ordering::Relaxed);
-        }
-    }
-
-    /// Tells people something.
-    fn remark(&self, text: &str) {
-        let shown: String = text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
-        self.say(&format!("info string {shown}"));
-    }
-
-    fn is_unheard(&self) -> bool {
-        self.is_unheard.load(Ordering::Relaxed)
-    }
-}
-
 /// Whether the session goes on.
 #[derive(PartialEq, Eq)]
 enum Next {
@@ -116,74 +83,6 @@ struct Server {
     /// The player, while it does not think.
     agent: Option<Box<dyn Agent>>,
     thinking: Option<Thinking>,
-}
-
-/// What can be set.
-struct Options {
-    variant: String,
-    kind: &'static Kind,
-    threads: u64,
-    megabytes: u64,
-    seed: u64,
-    /// The time that is lost on the way to the other side and back.
-    overhead: Duration,
-}
-
-/// The position that is talked about.
-#[derive(Clone)]
-struct Table {
-    play: Match,
-    text: Arc<MoveText>,
-}
-
-/// A thought under way.
-struct Thinking {
-    go: Go,
-    mover: Option<Player>,
-    stop: Stop,
-    gate: Arc<Gate>,
-    thread: JoinHandle<Option<Box<dyn Agent>>>,
-}
-
-/// What the two threads tell each other.
-#[derive(Default)]
-struct Gate {
-    state: Mutex<GateState>,
-    changed: Condvar,
-}
-
-#[derive(Default)]
-struct GateState {
-    /// The move may be told.
-    is_open: bool,
-    /// The move is being told.
-    is_told: bool,
-}
-
-impl Gate {
-    /// Waits until the move may be told.
-    fn pass(&self) {
-        let state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
-        let opened = self.changed.wait_while(state, |state| !state.is_open);
-        opened.unwrap_or_else(PoisonError::into_inner).is_told = true;
-        self.changed.notify_all();
-    }
-
-    fn open(&self) {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner).is_open = true;
-        self.changed.notify_all();
-    }
-
-    fn is_told(&self) -> bool {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner).is_told
-    }
-
-    /// Waits until the move is told, for a time at most.
-    fn wait_told(&self, time: Duration) {
-        let state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
-        // What it is afterwards is of no interest.
-        let _ = self.changed.wait_timeout_while(state, time, |state| !state.is_told);
-    }
 }
 
 impl Server {
@@ -489,220 +388,6 @@ impl Server {
     }
 }
 
-/// A number that can be set.
-struct Spin {
-    name: &'static str,
-    default: u64,
-    least: u64,
-    most: u64,
-}
-
-const SPINS: &[Spin] = &[
-    Spin { name: "Threads", default: 1, least: 1, most: 256 },
-    Spin { name: "Hash", default: 256, least: 1, most: 1_000_000 },
-    Spin { name: "Seed", default: 1, least: 0, most: u32::MAX as u64 },
-    Spin { name: "Move Overhead", default: 20, least: 0, most: 5000 },
-];
-
 fn say(error: impl std::fmt::Display) -> String {
     error.to_string()
-}
-
-/// The position of a FEN text or of our own texts. Chess-like texts of other games, `BOARD w …`, are understood too.
-fn read_position(game: &Arc<Game>, words: &[&str]) -> Result<Match, String> {
-    let mut words = words.to_vec();
-    // By the rules of others a game may go on after that many plies; by ours it would be over.
-    if let Some(clock) = words.get_mut(4)
-        && clock.parse().is_ok_and(|plies: u32| plies >= 100)
-    {
-        *clock = "0";
-    }
-    let problem = match Match::from_position(game, &words.join(" ")) {
-        Ok(play) => return Ok(play),
-        Err(problem) => problem,
-    };
-    let players = &game.automaton().players;
-    let mover = match words.get(1) {
-        Some(&"w") => Player(0),
-        Some(&"b") => Player(1),
-        _ => return Err(say(problem)),
-    };
-    // Where there is real FEN, what is wrong with it must not be passed over.
-    if Match::new(game).is_ok_and(|play| play.fen().is_some()) {
-        return Err(say(problem));
-    }
-    Match::from_position(game, &format!("{} {}", words[0], players[mover]))
-        .map_err(|_| say(problem))
-}
-
-impl Table {
-    /// Plays the move with this name.
-    fn advance(&mut self, name: &str) -> Result<(), String> {
-        if self.play.player().is_none() {
-            *self = self.revived();
-        }
-        match self.text.find(&self.play, name).map_err(say)? {
-            Some(index) => self.play.play_index(index).map_err(say),
-            None => {
-                let name: String = name.chars().take(20).collect();
-                Err(format!("`{name}` is not a legal move in {}", self.play.position()))
-            }
-        }
-    }
-
-    /// The same position in which the game goes on, if it was ended by a rule that others do not enforce: too many plies
-    /// without a capture or a pawn's move, or a position for the third time.
-    fn revived(&self) -> Table {
-        let revive = || -> Option<Match> {
-            let last = self.play.line().last().filter(|_| self.play.player().is_none())?;
-            let mut before = self.play.clone();
-            before.undo();
-            let fen = before.fen()?;
-            let fen: Vec<&str> = fen.split_whitespace().take(4).collect();
-            let mut play = Match::from_position(self.play.game(), &fen.join(" ")).ok()?;
-            play.play(&last.steps.0).ok()?;
-            play.player().is_some().then_some(play)
-        };
-        Table { play: revive().unwrap_or_else(|| self.play.clone()), text: Arc::clone(&self.text) }
-    }
-
-    /// The moves of a line, as far as they are legal.
-    fn line(&self, moves: &[Move]) -> Vec<String> {
-        let mut play = self.play.clone();
-        let mut names = Vec::new();
-        for steps in moves.iter().take(LONGEST_LINE) {
-            let Ok(Some(name)) = self.text.name(&play, &steps.0) else { break };
-            names.push(name);
-            if play.play(&steps.0).is_err() {
-                break;
-            }
-        }
-        names
-    }
-
-    /// What is told about a report.
-    fn info(&self, report: &Report) -> String {
-        let mut info = format!("info depth {}", report.depth.max(1));
-        let value = self.play.player().and_then(|player| report.values.get(player.index()));
-        if let Some(value) = value {
-            info += &format!(" score cp {}", centipawns(*value));
-        }
-        info += &format!(" nodes {}", report.iterations);
-        if let Some(speed) = report.speed() {
-            info += &format!(" nps {}", speed as u64);
-        }
-        info += &format!(" time {}", report.time.as_millis());
-        let line = self.line(&report.line);
-        if !line.is_empty() {
-            info += &format!(" pv {}", line.join(" "));
-        }
-        info
-    }
-
-    /// The leaves of the tree below this position.
-    fn count(&mut self, depth: u32, stop: &Stop) -> Result<u64, Error> {
-        let moves = self.play.moves()?.len();
-        if depth <= 1 || stop.is_stopped() {
-            return Ok(if depth == 0 { 1 } else { moves as u64 });
-        }
-        let mut leaves = 0;
-        for index in 0..moves {
-            self.play.play_index(index)?;
-            leaves += self.count(depth - 1, stop)?;
-            self.play.undo();
-        }
-        Ok(leaves)
-    }
-}
-
-/// A value from 0 to 1 as a score: the one at which an Elo difference of as many points lets expect the value.
-fn centipawns(value: f64) -> i32 {
-    const MOST: f64 = 10_000.0;
-    let odds = value.clamp(0.0, 1.0) / (1.0 - value.clamp(0.0, 1.0));
-    (400.0 * odds.log10()).clamp(-MOST, MOST).round() as i32
-}
-
-/// What the thinking thread works on.
-struct Thought {
-    table: Table,
-    agent: Box<dyn Agent>,
-    budget: Budget,
-    stop: Stop,
-    is_analysis: bool,
-    gate: Arc<Gate>,
-    voice: Voice,
-    perft: Option<u32>,
-}
-
-impl Thought {
-    /// Thinks and tells the move; gives the player back.
-    fn run(mut self) -> Box<dyn Agent> {
-        if let Some(depth) = self.perft {
-            self.count(depth.min(DEEPEST_PERFT));
-            self.gate.open();
-            self.gate.pass();
-            return self.agent;
-        }
-        let is_over = self.table.play.player().is_none();
-        // A mistake in a player must not leave the other side without an answer.
-        let line =
-            catch_unwind(AssertUnwindSafe(|| if is_over { Vec::new() } else { self.think() }));
-        let line = line.unwrap_or_default();
-        let first = || {
-            let names = self.table.text.names(&self.table.play).ok()?;
-            names.into_iter().flatten().next()
-        };
-        let best = line.first().cloned().or_else(first).unwrap_or_else(|| "(none)".to_owned());
-        let ponder = line.get(1).map(|name| format!(" ponder {name}")).unwrap_or_default();
-        self.gate.pass();
-        self.voice.say(&format!("bestmove {best}{ponder}"));
-        self.agent
-    }
-
-    /// The chosen move and the answer that is expected; empty if the player has failed.
-    fn think(&mut self) -> Vec<String> {
-        let (budget, stop, is_analysis) = (self.budget, self.stop.clone(), self.is_analysis);
-        let mut watch = |report: &Report| {
-            self.voice.say(&self.table.info(report));
-            // Players that do not search to a depth are ended when they have come so far.
-            if budget.depth.is_some_and(|depth| report.depth >= depth) {
-                self.stop.stop();
-            }
-        };
-        let mut task = Task { budget, stop, is_analysis, watch: Some(&mut watch) };
-        let thought = self.agent.think(&self.table.play, &mut task);
-        match thought {
-            Ok(thought) => {
-                self.voice.say(&self.table.info(&thought.report));
-                let expected = thought.report.line;
-                let is_line = expected.first() == Some(&thought.steps);
-                let line = if is_line { expected } else { vec![thought.steps] };
-                self.table.line(&line[..line.len().min(2)])
-            }
-            Err(error) => {
-                self.voice.remark(&format!("error: the player has failed: {error}"));
-                Vec::new()
-            }
-        }
-    }
-
-    /// `go perft`: the leaves below each move.
-    fn count(&mut self, depth: u32) {
-        let stop = self.stop.clone();
-        let names = self.table.text.names(&self.table.play).unwrap_or_default();
-        let mut total = 0;
-        for (index, name) in names.iter().enumerate() {
-            let counted = self.table.play.play_index(index);
-            let counted = counted.and_then(|()| self.table.count(depth.saturating_sub(1), &stop));
-            self.table.play.undo();
-            match counted {
-                Ok(leaves) => {
-                    total += leaves;
-                    self.voice.say(&format!("{}: {leaves}", name.as_deref().unwrap_or("?")));
-                }
-                Err(error) => return self.voice.remark(&format!("error: {error}")),
-            }
-        }
-        self.voice.say(&format!("\nNodes searched: {total}"));
-    }
 }
