@@ -12,7 +12,7 @@ pub(crate) fn each(mut set: u64) -> impl Iterator<Item = u64> {
     })
 }
 
-/// The member before which there are so many, as a set of its own; there must be more than that.
+/// Returns the member with `before` others below it, as a set; the set must have more than `before` members.
 pub(crate) fn nth(set: u64, before: u64) -> u64 {
     let pairs = set - (set >> 1 & 0x5555_5555_5555_5555);
     let fours = (pairs & 0x3333_3333_3333_3333) + (pairs >> 2 & 0x3333_3333_3333_3333);

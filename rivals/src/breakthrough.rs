@@ -19,7 +19,7 @@ pub(crate) const RIVAL: Rival = Rival {
 const LEFT: u64 = 0x0101_0101_0101_0101;
 const RIGHT: u64 = LEFT << 7;
 
-/// Whoever is to move walks up: the board is turned after each move.
+/// The player to move walks up: the board is turned after each move.
 #[derive(Clone, Copy)]
 struct Board {
     mine: u64,

@@ -22,7 +22,7 @@ const SQUARES: u64 = FLOOR * 0x3f;
 
 #[derive(Clone, Copy)]
 struct Board {
-    /// The discs of whoever is to move.
+    /// The discs of the player to move.
     mine: u64,
     /// All discs.
     all: u64,

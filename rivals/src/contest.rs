@@ -70,7 +70,7 @@ pub(crate) fn check(rival: &Rival) {
     println!("{}: {} and Regulus agree", rival.game, rival.by);
 }
 
-/// Measures all; each run takes about so many seconds.
+/// Measures all; each run takes about `seconds`.
 pub(crate) fn run(rivals: &[Rival], seconds: f64) {
     println!("states/s; the ratio is Regulus to rival, the median of {ROUNDS} rounds\n");
     println!("{:14}{:11}{:9}{:>13}{:>13}{:>8}", "game", "rival", "", "rival", "Regulus", "ratio");

@@ -18,11 +18,11 @@ cargo xtask test --long       the tests that take hours: a million compared stat
 cargo xtask deny              licences, versions, sources, advisories and use of dependencies (builds cargo-deny and cargo-machete)
 cargo xtask deny --quick      what of that `test` checks, without these tools
 cargo xtask miri              the unit tests of `engine`, where states are kept, under Miri (needs a nightly toolchain)
-cargo xtask perft [LEAVES]    every perft figure up to that many leaves (ten million unless told), optimised
-cargo xtask fuzz [SECONDS]    each fuzz target for so long (60 unless told)
+cargo xtask perft [LEAVES]    every perft figure up to LEAVES leaves (default ten million), optimised
+cargo xtask fuzz [SECONDS]    each fuzz target for SECONDS (default 60)
 cargo xtask hostile [--games FOLDER] [--seed N] [--count K] [--seconds S] [--megabytes M] [--engine E] [--command C] [--only NAME] [--shard I/N]
                               every command on every hostile text, or on K made from seeds from N on, under hard limits
-cargo xtask rivals [SECONDS]  Regulus against programs written for one game; each run takes so long (2 unless told)
+cargo xtask rivals [SECONDS]  Regulus against programs written for one game; each run takes SECONDS (default 2)
 cargo xtask rivals --quick    only whether their answers agree
 cargo xtask instructions [--save FILE] [--compare FILE]
                               instructions of fixed work, by game and engine (needs valgrind)";

@@ -173,7 +173,7 @@ impl Drop for Program {
 /// so it looks again until there are none.
 #[cfg(target_os = "linux")]
 fn kill_marked(mark: &str) {
-    /// For as long as a process that has been killed is waited for.
+    /// How long to wait for a process that has been killed.
     const PATIENCE: Duration = Duration::from_secs(2);
     /// How often it looks again because a process cannot be read while it is being replaced by another program.
     const LOOKS_AGAIN: usize = 5;

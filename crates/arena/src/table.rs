@@ -149,7 +149,7 @@ fn open(
             return Ok((play, opening));
         }
     }
-    // Games that are over after so few moves are played from the beginning.
+    // A game that is always over within the opening is played from the beginning.
     Ok((Match::seeded(game, seed)?, Vec::new()))
 }
 

@@ -125,7 +125,7 @@ impl Raw {
     /// Reads exactly these bytes.
     fn expect(&mut self, bytes: &str) -> &mut Raw {
         let mut read = vec![0; bytes.len()];
-        self.0.read_exact(&mut read).expect("the server sends so much");
+        self.0.read_exact(&mut read).expect("the server sends all of it");
         assert_eq!(String::from_utf8_lossy(&read), bytes);
         self
     }
@@ -353,7 +353,7 @@ fn set_ups_that_cannot_be_used_are_told() {
     let strip = game(STRIP);
     let wait = Duration::from_millis(1);
     let (lonely, address) = server(&strip, ServerConfig { wait, ..ServerConfig::default() });
-    let error = lonely.run(&mut |_| ()).expect_err("nobody comes");
+    let error = lonely.run(&mut |_| ()).expect_err("no other client comes");
     assert_eq!(error.to_string(), "0 of 2 clients joined within 0.001 seconds");
     assert!(matches!(client(&address, "random", 1), Err(ManagerError::Address { .. })));
     let other = load("gardner");

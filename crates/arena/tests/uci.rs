@@ -204,7 +204,7 @@ fn moves_of_chess_are_written_as_others_do() {
 
 #[test]
 fn games_go_on_where_others_let_them() {
-    // After 100 quiet plies our rules end the game; by those of others somebody has to claim that.
+    // After 100 quiet plies our rules end the game; by those of others a player has to claim that.
     let fen = "position fen 7k/8/8/8/8/8/R7/K7 w - - 99 80 moves a2a3";
     assert!(!listed(fen).is_empty());
     assert_eq!(

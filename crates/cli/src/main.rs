@@ -38,7 +38,7 @@ fn refuse(error: &clap::Error) -> ExitCode {
         let message = message.trim_start_matches("error: ").trim();
         return Failure::usage(message).report(true, false);
     }
-    // If it cannot be written, there is no one to tell.
+    // If it cannot be written, it cannot be reported either.
     let _ = error.print();
     ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(2))
 }

@@ -30,12 +30,12 @@ macro_rules! complain {
 
 pub(crate) use {complain, say, say_raw};
 
-/// Prints; ends the program when nobody can read it.
+/// Prints; ends the program if the output is closed.
 pub(crate) fn write(words: Arguments<'_>) {
     finish(std::io::stdout().write_fmt(words));
 }
 
-/// Prints to standard error; a message that nobody can read is lost.
+/// Prints to standard error; a message that cannot be written is lost.
 pub(crate) fn write_error(words: Arguments<'_>) {
     let _ = std::io::stderr().write_fmt(words);
 }

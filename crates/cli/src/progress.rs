@@ -30,7 +30,7 @@ impl Progress {
         self.bar.position()
     }
 
-    /// So much of all is done.
+    /// Shows that `done` of `all` is done.
     pub(crate) fn set(&mut self, done: u64, all: u64) {
         if self.wanted && self.started.elapsed() > Duration::from_secs(1) {
             self.wanted = false;

@@ -118,7 +118,7 @@ impl Replay {
         let mut result = parts.next().unwrap_or_default().to_owned();
         for part in parts {
             let (command, written) = part.split_once('\n').expect("a command is a line");
-            // A game needs somebody to play it.
+            // A game needs a person to play it.
             let said = if command.starts_with("play ") {
                 written.to_owned()
             } else {

@@ -12,7 +12,7 @@ pub(crate) struct Context {
     pub(crate) hash: u64,
     /// How many moves have been found.
     pub(crate) count: u64,
-    /// So many moves are enough.
+    /// The number of moves after which the search may stop.
     pub(crate) wanted: u64,
     /// Where the next record goes, and where no more records go.
     pub(crate) record: *mut Record,

@@ -74,7 +74,7 @@ macro_rules! codes {
 codes! {
     UnknownLanguage "unknown-language" "The extension of the file name belongs to no known language.";
     SourceTooLarge "source-too-large" "The text is longer than a front-end reads.";
-    MoreProblems "more-problems" "So many problems were found that some are not shown.";
+    MoreProblems "more-problems" "More problems were found than are shown.";
     RunTime "run-time" "The rules went wrong while the game was played; found by engines, not by front-ends.";
     KeeperChoice "keeper-choice" "It matters what the keeper does first; found by following all its ways, not by front-ends.";
     Internal "internal" "The front-end broke its own rules; a bug of Regulus, not of the text.";

@@ -15,7 +15,7 @@ use crate::failure::Failure;
 use crate::load::{Loader, begin};
 use crate::output::{self, say, say_raw};
 
-/// A game without an end is broken off here when nobody watches.
+/// After this many moves a game that the computer plays alone is broken off.
 const LONGEST_GAME: usize = 10_000;
 /// Nor are more legal moves than this listed for it.
 const MOST_LISTED: usize = 1 << 23;

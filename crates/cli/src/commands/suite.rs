@@ -17,7 +17,7 @@ use crate::progress::Progress;
 /// How long each measurement takes unless told.
 const SECONDS: f64 = 1.0;
 
-/// Random games are played until so many moves have been made before the clock is looked at.
+/// The number of moves in random games between two looks at the clock.
 const MOVES_BETWEEN_LOOKS: u64 = 100;
 
 /// In the order of the table's columns.
@@ -82,7 +82,7 @@ struct Report {
     engines: [Option<Speeds>; ENGINES.len()],
 }
 
-/// What it takes to prepare the engines that prepare anything; nothing where they cannot run the game.
+/// What it takes to prepare the engines that prepare anything; `None` if they cannot run the game.
 #[derive(Default)]
 struct Costs {
     plan: Option<Duration>,

@@ -26,10 +26,10 @@ pub(super) struct CodeBlock {
     pub(super) cost: u64,
 }
 
-/// So many slots and sets, from the first on, can be numbered by a byte.
+/// The number of slots and sets, from the first on, that a byte can number.
 pub(super) const SMALL: usize = 1 << u8::BITS;
 
-/// A step whose slots and sets are so few that no number can lead beyond them.
+/// A step whose slots and sets are numbered by bytes, so that no number is out of bounds.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Pace {
     pub(super) from: u8,

@@ -11,7 +11,7 @@ use super::{
     Transfer, TransferKind, Watch,
 };
 
-/// So many watches, and classes of pieces of a watch, that they fit into the bits of a word.
+/// The most watches, and classes of pieces of a watch: they are the bits of a word.
 const MAX_WATCHES: usize = 64;
 
 /// Marks the exits that a watch can decide, and the stages that lead to them; returns the watches.

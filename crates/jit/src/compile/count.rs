@@ -344,7 +344,7 @@ impl<'c> Body<'_, 'c, '_> {
                 None => return Some((writes, End::Within(stage))),
             }
         }
-        // Whoever is still at it is better watched by others.
+        // A keeper that goes on for longer is watched by `plan`.
         None
     }
 

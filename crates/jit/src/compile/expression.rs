@@ -81,7 +81,7 @@ impl Body<'_, '_, '_> {
         Some(self.sets.when(&single, condition))
     }
 
-    /// The value of an expression; nothing when it cannot be compiled.
+    /// The value of an expression; `None` if it cannot be compiled.
     pub(super) fn number(
         &mut self,
         expression: &Expression,

@@ -19,8 +19,8 @@ use crate::context::status;
 /// The keeper's moves are counted only roughly where they follow one another, so there must be more than enough of them.
 const ENOUGH_KEEPER_MOVES: u64 = 1 << 11;
 
-/// Work through more stages than this one after the other is without bounds; in games of more stages than that nobody looks
-/// ahead.
+/// Work through more stages than this one after the other is without bounds; in games with more than
+/// [`MAX_STAGES_OF_GAME`] stages no code looks ahead.
 pub(super) const MAX_STAGES: usize = 64;
 const MAX_STAGES_OF_GAME: usize = 1 << 10;
 
@@ -303,7 +303,7 @@ impl Body<'_, '_, '_> {
                 self.give_up_if(gives_up);
             }
         }
-        // Whoever looks after the keeper finds out that it is stuck here, or what limit it reaches.
+        // The caller lets `plan` find out that the keeper is stuck here, or which limit it reaches.
         self.hand_over(node, None, square);
         Some(())
     }

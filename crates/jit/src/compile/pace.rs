@@ -46,7 +46,7 @@ impl<'c> Body<'_, 'c, '_> {
         set.len() == 1 || self.automaton().pieces.len() <= 64
     }
 
-    /// How many steps lead on from a slot; nothing when there are too many, or two lines one after the other.
+    /// How many steps lead on from a slot; `None` if there are too many, or two lines one after the other.
     fn count_steps(
         &self,
         stage: &Stage,

@@ -25,7 +25,7 @@ pub(crate) fn constants() -> MemFlagsData {
     MemFlagsData::trusted().with_readonly().with_can_move()
 }
 
-/// Writes code for sets of so many words.
+/// Writes code for sets of `words` words.
 pub(crate) struct Sets<'b> {
     pub(crate) b: FunctionBuilder<'b>,
     pub(crate) words: usize,
@@ -151,7 +151,7 @@ impl Sets<'_> {
         self.b.ins().uextend(I64, is)
     }
 
-    /// Every square moved by so many places; what leaves the words is lost.
+    /// Every square moved by `by` places; what leaves the words is lost.
     pub(crate) fn shifted(&mut self, set: &Set, by: i32) -> Set {
         let (over, bits) = (by.unsigned_abs() as usize / 64, i64::from(by.unsigned_abs() % 64));
         let mut shifted = self.empty();

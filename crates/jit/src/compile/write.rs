@@ -314,7 +314,7 @@ impl Body<'_, '_, '_> {
         self.sets.b.ins().bxor(x, high)
     }
 
-    /// Ends a move: somebody takes over at a node.
+    /// Ends a move: `mover`, or the keeper if it is `None`, takes over at a node.
     pub(super) fn hand_over(&mut self, node: Node, mover: Option<Player>, square: Value) {
         let layout = self.layout();
         let referee = self.compiler.plan.referee();

@@ -74,7 +74,7 @@ pub struct Grid {
     pub place: Place,
     /// The labels in the order of the generator.
     pub labels: Vec<Word>,
-    /// The layers; flat boards have one. None when they could not be understood.
+    /// The layers; flat boards have one. Empty if they could not be understood.
     pub layers: Vec<Layer>,
 }
 

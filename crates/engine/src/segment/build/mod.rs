@@ -25,10 +25,10 @@ use crate::plan::NotPlanned;
 const MAX_SIZE: usize = 100_000;
 const MAX_STAGE: usize = 10_000;
 
-/// A survey of so few instructions is as fast as asking for one square.
+/// A survey of at most this many instructions is as fast as asking for one square.
 const SHORT: usize = 5;
 
-/// So many squares are worth a survey.
+/// From this many squares on a survey is worth it.
 const MANY: usize = 12;
 
 pub(super) fn build(automaton: &Automaton) -> Result<Segments, NotPlanned> {

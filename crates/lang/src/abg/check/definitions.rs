@@ -186,7 +186,7 @@ impl Checker<'_> {
         }
         let Some(number) = self.piece_named(piece) else { return };
         if self.game.pieces[number].owners.is_empty() {
-            let message = format!("nobody owns `{}`, so it cannot move", piece.value);
+            let message = format!("no player owns `{}`, so it cannot move", piece.value);
             let help = format!("give it an owner: `pieces = …, {}(white)`", piece.value);
             self.error(Code::AbgUnowned, piece.span, message, &help);
         }
