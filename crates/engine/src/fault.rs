@@ -10,6 +10,25 @@ use regulus_automaton::Origin;
 /// (`tries`, `memory`) are counted by each engine in its own units; where a faster engine reaches one of them, `walk` is
 /// asked, and its answer or its fault is final. So a faster engine may answer where `walk` alone would not, but never the
 /// other way round.
+///
+/// # Examples
+///
+/// ```
+/// use regulus_engine::{Limits, Rules as _, Walk};
+/// # use regulus_lang::{Source, compile};
+///
+/// # let text = "
+/// #     #players = one(1)
+/// #     #pieces = e, x
+/// #     #variables =
+/// #     #board = rectangle(up, down, left, right, [e, e, e])
+/// #     #rules = ->one right* {e} [x] ->> {}
+/// # ";
+/// # let automaton = compile(&Source::new("solo.rbg", text)).automaton.expect("no errors");
+/// let limits = Limits { tries: 1000, ..Limits::default() };
+/// let rules = Walk::with_limits(automaton, limits);
+/// assert_eq!(rules.limits(), limits);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
     /// Writes in one move.
@@ -46,6 +65,30 @@ impl Default for Limits {
 pub(crate) struct GaveUp;
 
 /// Why a request could not be answered.
+///
+/// # Examples
+///
+/// ```
+/// use regulus_engine::{Fault, Rules as _, Walk};
+/// # use regulus_lang::{Source, compile};
+///
+/// # let text = "
+/// #     #players = one(1)
+/// #     #pieces = e, x
+/// #     #variables =
+/// #     #board = rectangle(up, down, left, right, [e, e, e])
+/// #     #rules = ->one right* {e} [x] ->> {}
+/// # ";
+/// # let automaton = compile(&Source::new("solo.rbg", text)).automaton.expect("no errors");
+/// let rules = Walk::new(automaton);
+/// let mut scratch = rules.scratch();
+/// let mut state = rules.initial(&mut scratch)?;
+/// let mut history = rules.history(&state);
+/// let fault = rules.play(&mut state, &mut history, &[], &mut scratch).expect_err("no steps");
+/// assert_eq!(fault, Fault::not_a_move());
+/// assert!(fault.is_bad_move());
+/// # Ok::<(), regulus_engine::Fault>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fault {
     // PERF: boxed, so that results of searches fit into registers.

@@ -5,6 +5,16 @@ use std::fmt;
 use regulus_automaton::{Modifier, Square};
 
 /// One recorded action of a move: which write or control, and where the cursor was.
+///
+/// # Examples
+///
+/// ```
+/// use regulus_automaton::{Modifier, Square};
+/// use regulus_engine::Step;
+///
+/// let step = Step { modifier: Modifier(2), square: Square(48) };
+/// assert!(step < Step { modifier: Modifier(3), ..step });
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Step {
     /// Which write or control.
@@ -20,6 +30,16 @@ impl fmt::Debug for Step {
 }
 
 /// A move by itself. Two moves are the same exactly when their steps are.
+///
+/// # Examples
+///
+/// ```
+/// use regulus_automaton::{Modifier, Square};
+/// use regulus_engine::{Move, Step};
+///
+/// let steps = [Step { modifier: Modifier(2), square: Square(48) }];
+/// assert_eq!(Move::from(&steps[..]), Move(steps.to_vec()));
+/// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Move(pub Vec<Step>);
 
@@ -30,6 +50,22 @@ impl From<&[Step]> for Move {
 }
 
 /// Moves in one flat memory, to be filled again and again without allocating.
+///
+/// # Examples
+///
+/// ```
+/// use regulus_automaton::{Modifier, Square};
+/// use regulus_engine::{MoveList, Step};
+///
+/// let step = |square| Step { modifier: Modifier(1), square: Square(square) };
+/// let mut list = MoveList::new();
+/// list.push(&[step(3), step(4)]);
+/// list.push(&[step(2)]);
+/// list.sort();
+/// assert_eq!(list.get(0), [step(2)]);
+/// assert_eq!(list.find(&[step(3), step(4)]), Some(1));
+/// assert_eq!((list.len(), list.step_count()), (2, 3));
+/// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct MoveList {
     steps: Vec<Step>,

@@ -20,6 +20,30 @@ use regulus_automaton::{
 use crate::moves::{Move, MoveList, Step};
 
 /// How squares and moves of one game are written.
+///
+/// # Examples
+///
+/// ```
+/// use regulus_engine::{MoveList, Notation, Rules as _, Walk};
+/// # use regulus_lang::{Source, compile};
+///
+/// # let text = "
+/// #     #players = one(1)
+/// #     #pieces = e, x
+/// #     #variables =
+/// #     #board = rectangle(up, down, left, right, [e, e, e])
+/// #     #rules = ->one right* {e} [x] ->> {}
+/// # ";
+/// # let automaton = compile(&Source::new("solo.rbg", text)).automaton.expect("no errors");
+/// let notation = Notation::new(&automaton);
+/// let rules = Walk::new(automaton);
+/// let mut scratch = rules.scratch();
+/// let mut moves = MoveList::new();
+/// rules.moves(&rules.initial(&mut scratch)?, &mut scratch, &mut moves)?;
+/// moves.sort();
+/// assert_eq!(notation.name_moves(&moves), ["a1", "b1", "c1"]);
+/// # Ok::<(), regulus_engine::Fault>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Notation {
     labels: IdVec<Square, String>,
@@ -150,6 +174,18 @@ fn tell_apart(names: &mut [String], moves: &MoveList, spell: impl Fn(&[Step]) ->
 }
 
 /// The exact spelling: square and modifier numbers in turn, both counted from 1.
+///
+/// # Examples
+///
+/// ```
+/// use regulus_automaton::{Modifier, Square};
+/// use regulus_engine::Step;
+/// use regulus_engine::notation::{exact, parse_exact};
+///
+/// let steps = [Step { modifier: Modifier(2), square: Square(48) }];
+/// assert_eq!(exact(&steps), "49 2");
+/// assert_eq!(parse_exact("49 2").expect("a move").0, steps);
+/// ```
 #[must_use]
 pub fn exact(steps: &[Step]) -> String {
     let pairs: Vec<String> = steps
@@ -160,6 +196,16 @@ pub fn exact(steps: &[Step]) -> String {
 }
 
 /// Parses the exact spelling of a move; `None` if the text is not one. The move need not be legal.
+///
+/// # Examples
+///
+/// ```
+/// use regulus_engine::notation::parse_exact;
+///
+/// assert!(parse_exact("49 2 41 3").is_some());
+/// assert!(parse_exact("49 2 41").is_none()); // a square without a modifier
+/// assert!(parse_exact("0 2").is_none()); // squares are counted from 1
+/// ```
 #[must_use]
 pub fn parse_exact(text: &str) -> Option<Move> {
     let numbers: Option<Vec<u32>> = text.split_whitespace().map(|word| word.parse().ok()).collect();
@@ -211,6 +257,14 @@ fn counted(automaton: &Automaton) -> IdVec<Square, String> {
 }
 
 /// `a` to `z`, then `aa`, `ab` and so on.
+///
+/// # Examples
+///
+/// ```
+/// use regulus_engine::notation::letters;
+///
+/// assert_eq!([0, 25, 26, 27].map(letters), ["a", "z", "aa", "ab"]);
+/// ```
 #[must_use]
 pub fn letters(index: i32) -> String {
     let mut rest = index.max(0);

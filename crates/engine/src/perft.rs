@@ -12,6 +12,28 @@ use crate::rules::Rules;
 use crate::state::{State, UndoStack};
 
 /// The size of a game tree down to a depth. Depth counts the players' moves; the keeper's are invisible.
+///
+/// # Examples
+///
+/// ```
+/// use regulus_engine::{Counting, Perft, Rules as _, Walk, perft};
+/// # use regulus_lang::{Source, compile};
+///
+/// # let text = "
+/// #     #players = one(1)
+/// #     #pieces = e, x
+/// #     #variables =
+/// #     #board = rectangle(up, down, left, right, [e, e, e])
+/// #     #rules = ->one right* {e} [x] ->> {}
+/// # ";
+/// # let automaton = compile(&Source::new("solo.rbg", text)).automaton.expect("no errors");
+/// let rules = Walk::new(automaton);
+/// let state = rules.initial(&mut rules.scratch())?;
+/// let history = rules.history(&state);
+/// let counted = perft(&rules, &state, &history, 1, Counting::Each, &mut |_, _| {})?;
+/// assert_eq!(counted, Perft { leaves: 3, states: 4 });
+/// # Ok::<(), regulus_engine::Fault>(())
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Perft {
     /// States at exactly that depth.
@@ -37,6 +59,31 @@ pub enum Counting {
 /// # Errors
 ///
 /// Returns an error if the rules fault anywhere in the tree.
+///
+/// # Examples
+///
+/// ```
+/// use std::num::NonZeroUsize;
+///
+/// use regulus_engine::{Counting, Rules as _, Walk, perft_threads};
+/// # use regulus_lang::{Source, compile};
+///
+/// # let text = "
+/// #     #players = one(1)
+/// #     #pieces = e, x
+/// #     #variables =
+/// #     #board = rectangle(up, down, left, right, [e, e, e])
+/// #     #rules = ->one right* {e} [x] ->> {}
+/// # ";
+/// # let automaton = compile(&Source::new("solo.rbg", text)).automaton.expect("no errors");
+/// let rules = Walk::new(automaton);
+/// let state = rules.initial(&mut rules.scratch())?;
+/// let (history, threads) = (rules.history(&state), NonZeroUsize::new(2).expect("it is not zero"));
+/// let counted =
+///     perft_threads(&rules, &state, &history, 1, Counting::Each, threads, &mut |_, _| {})?;
+/// assert_eq!(counted.leaves, 3);
+/// # Ok::<(), regulus_engine::Fault>(())
+/// ```
 pub fn perft_threads<R: Rules>(
     rules: &R,
     state: &State,
@@ -153,6 +200,29 @@ impl Perft {
 /// # Errors
 ///
 /// Returns an error if the rules fault anywhere in the tree.
+///
+/// # Examples
+///
+/// ```
+/// use regulus_engine::{Counting, Rules as _, Walk, perft};
+/// # use regulus_lang::{Source, compile};
+///
+/// # let text = "
+/// #     #players = one(1)
+/// #     #pieces = e, x
+/// #     #variables =
+/// #     #board = rectangle(up, down, left, right, [e, e, e])
+/// #     #rules = ->one right* {e} [x] ->> {}
+/// # ";
+/// # let automaton = compile(&Source::new("solo.rbg", text)).automaton.expect("no errors");
+/// let rules = Walk::new(automaton);
+/// let state = rules.initial(&mut rules.scratch())?;
+/// let history = rules.history(&state);
+/// for counting in [Counting::Each, Counting::Bulk] {
+///     assert_eq!(perft(&rules, &state, &history, 1, counting, &mut |_, _| {})?.leaves, 3);
+/// }
+/// # Ok::<(), regulus_engine::Fault>(())
+/// ```
 pub fn perft<R: Rules>(
     rules: &R,
     state: &State,

@@ -12,12 +12,48 @@ use crate::splitmix;
 use crate::state::State;
 
 /// A random generator that gives the same numbers on every machine.
+///
+/// # Examples
+///
+/// ```
+/// use rand::RngExt as _;
+/// use regulus_engine::generator;
+///
+/// let draw = |seed| generator(seed).random_range(0..1_000_000);
+/// assert_eq!(draw(7), draw(7));
+/// assert_ne!(draw(7), draw(8));
+/// ```
 #[must_use]
 pub fn generator(seed: u64) -> Generator {
     Generator::seed_from_u64(seed)
 }
 
 /// Plays random games one after the other in memory of its own.
+///
+/// # Examples
+///
+/// ```
+/// use regulus_engine::{Playouts, Rules as _, Walk};
+/// # use regulus_lang::{Source, compile};
+///
+/// # let text = "
+/// #     #players = one(1)
+/// #     #pieces = e, x
+/// #     #variables =
+/// #     #board = rectangle(up, down, left, right, [e, e, e])
+/// #     #rules = ->one right* {e} [x] ->> {}
+/// # ";
+/// # let automaton = compile(&Source::new("solo.rbg", text)).automaton.expect("no errors");
+/// let rules = Walk::new(automaton);
+/// let first = rules.initial(&mut rules.scratch())?;
+/// let mut playouts = Playouts::new(&rules, 1);
+/// for number in 0..10 {
+///     playouts.start_game(1, number);
+///     let (mut state, mut history) = (first.clone(), rules.history(&first));
+///     assert_eq!(playouts.run(&mut state, &mut history, 1000)?, 1);
+/// }
+/// # Ok::<(), regulus_engine::Fault>(())
+/// ```
 #[derive(Debug)]
 pub struct Playouts<'a, R: Rules> {
     rules: &'a R,

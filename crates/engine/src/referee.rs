@@ -21,6 +21,32 @@ use crate::state::{Layout, State};
 use crate::zobrist::Zobrist;
 
 /// What a state consists of.
+///
+/// # Examples
+///
+/// ```
+/// use regulus_automaton::{Piece, Square};
+/// use regulus_engine::{Rules as _, Walk};
+/// # use regulus_lang::{Source, compile};
+///
+/// # let text = "
+/// #     #players = one(1)
+/// #     #pieces = e, x
+/// #     #variables =
+/// #     #board = rectangle(up, down, left, right, [e, e, e])
+/// #     #rules = ->one right* {e} [x] ->> {}
+/// # ";
+/// # let automaton = compile(&Source::new("solo.rbg", text)).automaton.expect("no errors");
+/// let rules = Walk::new(automaton);
+/// let state = rules.initial(&mut rules.scratch())?;
+/// let mut parts = rules.referee().parts(&state);
+/// parts.pieces[Square(2)] = Piece(1);
+/// let other = rules.referee().compose(&parts).expect("a piece of the game");
+/// assert_eq!(rules.move_count(&other, &mut rules.scratch())?, 2);
+/// parts.pieces[Square(2)] = Piece(7);
+/// assert!(rules.referee().compose(&parts).is_err());
+/// # Ok::<(), regulus_engine::Fault>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Parts {
     /// The piece on each square.
@@ -60,6 +86,26 @@ pub(crate) struct Unfinished<E> {
 }
 
 /// A game's states and what moves do to them.
+///
+/// # Examples
+///
+/// ```
+/// use regulus_engine::{Limits, Referee};
+/// # use regulus_lang::{Source, compile};
+///
+/// # let text = "
+/// #     #players = one(1)
+/// #     #pieces = e, x
+/// #     #variables =
+/// #     #board = rectangle(up, down, left, right, [e, e, e])
+/// #     #rules = ->one right* {e} [x] ->> {}
+/// # ";
+/// # let automaton = compile(&Source::new("solo.rbg", text)).automaton.expect("no errors");
+/// let referee = Referee::new(automaton.into(), Limits::default());
+/// let state = referee.before_start();
+/// assert_eq!(state.shape(), referee.layout.shape());
+/// assert!(!referee.keeps_history());
+/// ```
 #[derive(Debug)]
 pub struct Referee {
     /// The rules.

@@ -15,6 +15,32 @@ use crate::state::{Layout, State};
 /// A game ready to be played. Immutable and shareable; memory to work in is the caller's.
 ///
 /// A state handed out is one where a player chooses, or where the game is over: the keeper has done its work.
+///
+/// # Examples
+///
+/// ```
+/// use regulus_engine::{MoveList, Rules as _, Walk};
+/// use regulus_lang::{Source, compile};
+///
+/// let text = "
+///     #players = one(1)
+///     #pieces = e, x
+///     #variables =
+///     #board = rectangle(up, down, left, right, [e, e, e])
+///     #rules = ->one right* {e} [x] ->> {}
+/// ";
+/// let automaton = compile(&Source::new("solo.rbg", text)).automaton.expect("no errors");
+/// let rules = Walk::new(automaton);
+/// let mut scratch = rules.scratch();
+/// let mut state = rules.initial(&mut scratch)?;
+/// let mut history = rules.history(&state);
+/// let mut moves = MoveList::new();
+/// rules.moves(&state, &mut scratch, &mut moves)?;
+/// assert_eq!(moves.len(), 3);
+/// rules.apply(&mut state, &mut history, moves.get(0), &mut scratch)?;
+/// assert!(rules.is_over(&state, &mut scratch)?);
+/// # Ok::<(), regulus_engine::Fault>(())
+/// ```
 pub trait Rules: Send + Sync {
     /// Memory to work in; one for each thread. Methods panic if they are given memory that belongs to other rules, or a state
     /// of another shape ([`Layout::shape`]).

@@ -14,6 +14,27 @@ use regulus_automaton::{Automaton, Id, Node, Piece, Player, Register, Square, Va
 use crate::zobrist::Zobrist;
 
 /// Where everything is in the memory of a state.
+///
+/// # Examples
+///
+/// ```
+/// use regulus_engine::{Rules as _, Walk};
+/// # use regulus_lang::{Source, compile};
+///
+/// # let text = "
+/// #     #players = one(1)
+/// #     #pieces = e, x
+/// #     #variables =
+/// #     #board = rectangle(up, down, left, right, [e, e, e])
+/// #     #rules = ->one right* {e} [x] ->> {}
+/// # ";
+/// # let automaton = compile(&Source::new("solo.rbg", text)).automaton.expect("no errors");
+/// let rules = Walk::new(automaton);
+/// let state = rules.initial(&mut rules.scratch())?;
+/// assert_eq!(state.bytes().len(), rules.layout().size());
+/// assert_eq!(state.shape(), rules.layout().shape());
+/// # Ok::<(), regulus_engine::Fault>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Layout {
     variables: usize,
@@ -180,6 +201,31 @@ fn set_words(squares: usize) -> usize {
 /// A position: who holds what, every variable, who is in control and where in the rules.
 ///
 /// Two states of one game are equal exactly when their bytes are. Obtained from [`crate::Rules::initial`].
+///
+/// # Examples
+///
+/// ```
+/// use regulus_automaton::{Piece, Square};
+/// use regulus_engine::{Rules as _, Walk};
+/// # use regulus_lang::{Source, compile};
+///
+/// # let text = "
+/// #     #players = one(1)
+/// #     #pieces = e, x
+/// #     #variables =
+/// #     #board = rectangle(up, down, left, right, [e, e, e])
+/// #     #rules = ->one right* {e} [x] ->> {}
+/// # ";
+/// # let automaton = compile(&Source::new("solo.rbg", text)).automaton.expect("no errors");
+/// let rules = Walk::new(automaton);
+/// let mut scratch = rules.scratch();
+/// let first = rules.initial(&mut scratch)?;
+/// let (mut state, mut history) = (first.clone(), rules.history(&first));
+/// rules.play_chosen(&mut state, &mut history, &mut scratch, &mut |_| 1)?;
+/// assert_eq!(state.piece(Square(1)), Piece(1));
+/// assert_ne!(state.fingerprint(), first.fingerprint());
+/// # Ok::<(), regulus_engine::Fault>(())
+/// ```
 #[derive(Debug, PartialEq, Eq)]
 pub struct State {
     words: Box<[u64]>,
@@ -382,6 +428,33 @@ impl State {
 ///
 /// Undoing restores a copy: nothing that happened in between, the keeper's work included, can be left over. A position is
 /// restored whole, so the state it is restored into may be that of any game.
+///
+/// # Examples
+///
+/// ```
+/// use regulus_engine::{Rules as _, UndoStack, Walk};
+/// # use regulus_lang::{Source, compile};
+///
+/// # let text = "
+/// #     #players = one(1)
+/// #     #pieces = e, x
+/// #     #variables =
+/// #     #board = rectangle(up, down, left, right, [e, e, e])
+/// #     #rules = ->one right* {e} [x] ->> {}
+/// # ";
+/// # let automaton = compile(&Source::new("solo.rbg", text)).automaton.expect("no errors");
+/// let rules = Walk::new(automaton);
+/// let mut scratch = rules.scratch();
+/// let first = rules.initial(&mut scratch)?;
+/// let (mut state, mut history) = (first.clone(), rules.history(&first));
+/// let mut undo = UndoStack::new();
+/// undo.save(&state);
+/// rules.play_chosen(&mut state, &mut history, &mut scratch, &mut |_| 0)?;
+/// assert!(undo.undo(&mut state));
+/// assert_eq!(state, first);
+/// assert!(!undo.undo(&mut state));
+/// # Ok::<(), regulus_engine::Fault>(())
+/// ```
 #[derive(Clone, Debug, Default)]
 pub struct UndoStack {
     words: Vec<u64>,

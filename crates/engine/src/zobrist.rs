@@ -6,6 +6,26 @@ use crate::splitmix::mix;
 use crate::state::{Layout, State};
 
 /// The keys of one game. They depend on nothing but the numbers of the facts, so equal games give equal fingerprints.
+///
+/// # Examples
+///
+/// ```
+/// use regulus_engine::{Rules as _, Walk};
+/// # use regulus_lang::{Source, compile};
+///
+/// # let text = "
+/// #     #players = one(1)
+/// #     #pieces = e, x
+/// #     #variables =
+/// #     #board = rectangle(up, down, left, right, [e, e, e])
+/// #     #rules = ->one right* {e} [x] ->> {}
+/// # ";
+/// # let automaton = compile(&Source::new("solo.rbg", text)).automaton.expect("no errors");
+/// let rules = Walk::new(automaton);
+/// let state = rules.initial(&mut rules.scratch())?;
+/// assert_eq!(rules.zobrist().fresh_hash(&state, rules.layout()), state.fingerprint());
+/// # Ok::<(), regulus_engine::Fault>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Zobrist {
     pieces: usize,

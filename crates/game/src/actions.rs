@@ -6,6 +6,18 @@ use regulus_engine::Step;
 
 /// The number of an action: a choice that can come up while a move is put together. It is below [`Actions::count`] and means
 /// the same in every state of the game.
+///
+/// # Examples
+///
+/// ```
+/// use regulus_game::{ActionNumber, Config, Game, Match};
+///
+/// let game = Game::load("breakthrough", &Config::default())?;
+/// let play = Match::new(&game)?;
+/// let numbers: Vec<ActionNumber> = game.actions().of(play.moves()?.get(0)).collect();
+/// assert!(numbers.iter().all(|number| number.0 < game.actions().count()));
+/// # Ok::<(), regulus_game::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ActionNumber(pub u64);
 

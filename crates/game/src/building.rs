@@ -41,6 +41,21 @@ pub struct Building<'a> {
 }
 
 /// A choice that a move can go on with.
+///
+/// # Examples
+///
+/// ```
+/// use regulus_game::{Building, Config, Game, Match};
+///
+/// let game = Game::load("breakthrough", &Config::default())?;
+/// let play = Match::new(&game)?;
+/// let building = Building::new(&play)?;
+/// // The squares of the pawns that can move.
+/// let names: Vec<&str> =
+///     building.choices().iter().map(|choice| game.notation().square(choice.square())).collect();
+/// assert!(names.contains(&"a2") && !names.contains(&"a8"));
+/// # Ok::<(), regulus_game::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Choice {
     /// Its number.

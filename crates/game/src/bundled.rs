@@ -21,12 +21,28 @@ pub fn names() -> impl Iterator<Item = &'static str> {
 
 /// The text of a bundled game; `None` if there is no game of this name. Of several in different languages it is the first,
 /// unless the extension is given.
+///
+/// # Examples
+///
+/// ```
+/// use regulus_game::bundled;
+///
+/// assert_eq!(bundled::find("chess").expect("it is bundled").name(), "chess.rbg");
+/// assert_eq!(bundled::find("chess.abg").expect("it is bundled").name(), "chess.abg");
+/// assert!(bundled::find("ludo").is_none());
+/// ```
 #[must_use]
 pub fn find(name: &str) -> Option<Source> {
     entry(name).map(|(file, text)| Source::new(file, text))
 }
 
 /// The first line of a game's opening comment: its name for people. Empty if there is no such game.
+///
+/// # Examples
+///
+/// ```
+/// assert_eq!(regulus_game::bundled::title("gardner"), "Gardner chess (5x5)");
+/// ```
 #[must_use]
 pub fn title(name: &str) -> &'static str {
     let line = entry(name).and_then(|(_, text)| text.lines().next()).unwrap_or_default();
@@ -34,6 +50,13 @@ pub fn title(name: &str) -> &'static str {
 }
 
 /// The bundled game whose name is most like this one; `None` if none is like it.
+///
+/// # Examples
+///
+/// ```
+/// assert_eq!(regulus_game::bundled::like("ches"), Some("chess"));
+/// assert_eq!(regulus_game::bundled::like("ludo"), None);
+/// ```
 #[must_use]
 pub fn like(name: &str) -> Option<&'static str> {
     nearest(name, names())

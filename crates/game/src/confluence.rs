@@ -43,6 +43,21 @@ const MAX_OUTCOMES: usize = 4;
 const MAX_DIFFERENCES: usize = 8;
 
 /// How much [`Lowered::check_keeper`] looks at.
+///
+/// # Examples
+///
+/// ```
+/// use std::ops::ControlFlow;
+///
+/// use regulus_game::{KeeperCheck, Lowered, bundled};
+///
+/// let game = Lowered::new(bundled::find("tic_tac_toe").expect("it is bundled"))?;
+/// let check = KeeperCheck { positions: 10, ..KeeperCheck::default() };
+/// let report = game.check_keeper(&check, &mut |_, _| ControlFlow::Continue(()))?;
+/// assert_eq!(report.positions, 10);
+/// assert!(report.partings.is_empty());
+/// # Ok::<(), regulus_game::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct KeeperCheck {
     /// Positions of random games.

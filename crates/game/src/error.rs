@@ -7,6 +7,17 @@ use regulus_lang::{Code, Diagnostic, Severity, Source, Span, render};
 
 /// Why a game could not be loaded or a request not be answered. `Display` tells it in one sentence; [`Error::render`] also
 /// shows the places in the text.
+///
+/// # Examples
+///
+/// ```
+/// use regulus_game::{Config, Game};
+///
+/// let error = Game::load("hex", &Config { without_passes: vec!["no".to_owned()], ..Config::default() })
+///     .expect_err("there is no such pass");
+/// assert!(error.is_usage());
+/// assert!(error.to_string().starts_with("there is no pass `no`"));
+/// ```
 #[derive(Clone, Debug)]
 pub struct Error {
     detail: Box<Detail>,
@@ -27,6 +38,15 @@ impl Error {
     }
 
     /// A file, a move, a position or another input is bad.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use regulus_game::Error;
+    ///
+    /// let error = Error::bad_input("the file is empty");
+    /// assert_eq!((error.id(), error.to_string().as_str()), ("bad-input", "the file is empty"));
+    /// ```
     #[must_use]
     pub fn bad_input(message: impl Into<String>) -> Error {
         Error::new("bad-input", message)
@@ -91,6 +111,17 @@ impl Error {
     }
 
     /// The findings with their places in the text, to be printed before the message; empty if there are none.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use regulus_game::{Config, Game};
+    /// use regulus_lang::Source;
+    ///
+    /// let source = Source::new("broken.rbg", "#players = white(0)");
+    /// let error = Game::new(source, &Config::default()).expect_err("a bound of 0");
+    /// assert!(error.render(false).contains("[rbg-zero-bound] Error"));
+    /// ```
     #[must_use]
     pub fn render(&self, colour: bool) -> String {
         let findings = self.detail.findings.as_ref();

@@ -66,6 +66,18 @@ impl Game {
     /// # Errors
     ///
     /// If there is neither, if it cannot be read, or if its text has errors.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use regulus_game::{Config, Game};
+    ///
+    /// let game = Game::load("breakthrough", &Config::default())?;
+    /// assert_eq!(game.player_count(), 2);
+    /// let error = Game::load("brakethrough", &Config::default()).expect_err("no such game");
+    /// assert!(error.to_string().contains("breakthrough"));
+    /// # Ok::<(), regulus_game::Error>(())
+    /// ```
     pub fn load(name: &str, config: &Config) -> Result<Arc<Game>, Error> {
         Game::new(Game::read(name)?, config)
     }
@@ -75,6 +87,18 @@ impl Game {
     /// # Errors
     ///
     /// The findings, if there are errors among them.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use regulus_game::{Config, Game};
+    /// use regulus_lang::Source;
+    ///
+    /// let source = Source::new("broken.rbg", "#players = white(0)");
+    /// let error = Game::new(source, &Config::default()).expect_err("a bound of 0");
+    /// assert_eq!(error.id(), "bad-game");
+    /// assert!(!error.diagnostics().is_empty());
+    /// ```
     pub fn new(source: Source, config: &Config) -> Result<Arc<Game>, Error> {
         let lowered = Lowered::new(source)?.optimised(config)?;
         Ok(Arc::new(Game::from_lowered(lowered, config)))
@@ -85,6 +109,16 @@ impl Game {
     /// # Errors
     ///
     /// If there is neither, or if it cannot be read.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use regulus_game::Game;
+    ///
+    /// let source = Game::read("chess")?;
+    /// assert_eq!(source.name(), "chess.rbg");
+    /// # Ok::<(), regulus_game::Error>(())
+    /// ```
     pub fn read(name: &str) -> Result<Source, Error> {
         read::by_name(name)
     }
@@ -95,6 +129,17 @@ impl Game {
     /// # Errors
     ///
     /// If it cannot be read.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use regulus_game::Game;
+    ///
+    /// let text = "#players = one(1)";
+    /// let source = Game::read_from("solo.rbg", "standard input", text.as_bytes())?;
+    /// assert_eq!((source.name(), source.text()), ("solo.rbg", text));
+    /// # Ok::<(), regulus_game::Error>(())
+    /// ```
     pub fn read_from(name: &str, title: &str, reader: impl Read) -> Result<Source, Error> {
         read::from_reader(name, title, reader)
     }
@@ -127,6 +172,19 @@ impl Game {
     }
 
     /// The engine, for searches that need every nanosecond.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use regulus_engine::Rules as _;
+    /// use regulus_game::{Config, Game, Match};
+    ///
+    /// let game = Game::load("breakthrough", &Config::default())?;
+    /// let (rules, play) = (game.rules(), Match::new(&game)?);
+    /// let moves = rules.move_count(play.state(), &mut rules.scratch());
+    /// assert_eq!(moves, Ok(22));
+    /// # Ok::<(), regulus_game::Error>(())
+    /// ```
     #[must_use]
     pub fn rules(&self) -> &Engine {
         &self.rules
@@ -134,6 +192,18 @@ impl Game {
 
     /// Returns the pieces that a player holds beside the board in a state, with their numbers; those of which there are
     /// none are left out.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use regulus_automaton::Player;
+    /// use regulus_game::{Config, Game, Match};
+    ///
+    /// let game = Game::load("animal_shogi", &Config::default())?;
+    /// let play = Match::new(&game)?;
+    /// assert!(game.hand(play.state(), Player(0)).is_empty()); // nothing is captured yet
+    /// # Ok::<(), regulus_game::Error>(())
+    /// ```
     #[must_use]
     pub fn hand(&self, state: &State, player: Player) -> Vec<(Piece, i32)> {
         let looks = &self.automaton().looks;
@@ -149,6 +219,18 @@ impl Game {
     }
 
     /// How squares and moves are written.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use regulus_game::{Config, Game};
+    ///
+    /// let game = Game::load("tic_tac_toe", &Config::default())?;
+    /// let names: Vec<&str> =
+    ///     game.automaton().board.squares.keys().map(|square| game.notation().square(square)).collect();
+    /// assert_eq!(names[..3], ["a3", "b3", "c3"]);
+    /// # Ok::<(), regulus_game::Error>(())
+    /// ```
     #[must_use]
     pub fn notation(&self) -> &Notation {
         &self.notation
@@ -197,6 +279,19 @@ impl Game {
     }
 
     /// The player with this name in the text; `None` if there is none.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use regulus_automaton::Player;
+    /// use regulus_game::{Config, Game};
+    ///
+    /// let game = Game::load("breakthrough", &Config::default())?;
+    /// assert_eq!(game.player("black"), Some(Player(1)));
+    /// assert_eq!(game.player("red"), None);
+    /// assert_eq!(game.player_look(Player(1)).name, "black");
+    /// # Ok::<(), regulus_game::Error>(())
+    /// ```
     #[must_use]
     pub fn player(&self, name: &str) -> Option<Player> {
         let mut players = self.automaton().players.iter();
@@ -223,6 +318,21 @@ impl Game {
 
     /// A player's result in a state in which the game is over, from 0 to 1: the score as a part of the highest score that the
     /// player can reach. For searches; in other states the score means nothing.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use regulus_automaton::Player;
+    /// use regulus_game::{Config, Game, Match};
+    ///
+    /// let game = Game::load("breakthrough", &Config::default())?;
+    /// let mut play = Match::new(&game)?;
+    /// let mut generator = regulus_engine::generator(1);
+    /// while play.play_random(&mut generator)? {}
+    /// let results = [0, 1].map(|player| game.result(play.state(), Player(player)));
+    /// assert_eq!(results.iter().sum::<f64>(), 1.0); // one wins, one loses
+    /// # Ok::<(), regulus_game::Error>(())
+    /// ```
     #[must_use]
     pub fn result(&self, state: &State, player: Player) -> f64 {
         let bound = *self.result_range(player).end();

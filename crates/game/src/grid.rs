@@ -6,6 +6,19 @@ use regulus_automaton::{Board, IdVec, Shape, Square};
 ///
 /// Rectangles keep their rows and columns. Hexagons are put on a skewed grid in which each row is shifted so that neighbours
 /// stay neighbours. The points of other graphs make one row.
+///
+/// # Examples
+///
+/// ```
+/// use regulus_automaton::Square;
+/// use regulus_game::{Config, Game};
+///
+/// let game = Game::load("breakthrough", &Config::default())?;
+/// let grid = game.grid();
+/// assert_eq!((grid.width(), grid.height()), (8, 8));
+/// assert_eq!(grid.place(Square(9)), (1, 1));
+/// # Ok::<(), regulus_game::Error>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Grid {
     width: usize,

@@ -37,6 +37,17 @@ pub struct Lowered {
 }
 
 /// How large an automaton is.
+///
+/// # Examples
+///
+/// ```
+/// use regulus_game::{Config, Game};
+///
+/// let game = Game::load("hex", &Config::default())?;
+/// assert!(game.size().nodes < game.size_as_lowered().nodes); // passes make it smaller
+/// assert!(game.size().to_string().contains(" nodes, "));
+/// # Ok::<(), regulus_game::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Size {
     /// Places in the rules.
@@ -50,6 +61,17 @@ pub struct Size {
 }
 
 /// A game as its own language has it.
+///
+/// # Examples
+///
+/// ```
+/// use regulus_game::{Checked, bundled};
+///
+/// let source = bundled::find("gardner").expect("it is bundled");
+/// let Checked::Sbg(game) = Checked::new(&source)? else { panic!("it is in SBG") };
+/// assert_eq!(game.name, "Gardner");
+/// # Ok::<(), regulus_game::Error>(())
+/// ```
 #[derive(Clone, Debug)]
 pub enum Checked {
     /// Regular Boardgames.

@@ -7,6 +7,26 @@ use crate::game::Game;
 
 /// Where a play stands. This is the only way to read a result: scores in the middle of a game mean nothing, since many rules
 /// store there what counts if the next player cannot move.
+///
+/// # Examples
+///
+/// ```
+/// use regulus_automaton::Player;
+/// use regulus_game::{Config, Game, Match, Outcome, Summary};
+///
+/// let game = Game::load("tic_tac_toe", &Config::default())?;
+/// let mut play = Match::new(&game)?;
+/// assert_eq!(play.outcome().player(), Some(Player(0)));
+/// assert!(play.outcome().over().is_none());
+/// for name in ["a1", "b1", "a2", "b2", "a3"] {
+///     play.play_named(name)?;
+/// }
+/// match play.outcome() {
+///     Outcome::Ongoing { name, .. } => println!("{name} to move"),
+///     Outcome::Over(over) => assert_eq!(over.summary, Summary::Won(Player(0))),
+/// }
+/// # Ok::<(), regulus_game::Error>(())
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub enum Outcome {
     /// A player is to move.
@@ -21,6 +41,22 @@ pub enum Outcome {
 }
 
 /// How a game has ended. `Display` gives the winner and the reason: "white wins: black is checkmated".
+///
+/// # Examples
+///
+/// ```
+/// use regulus_game::{Config, Game, Match};
+///
+/// let game = Game::load("tic_tac_toe", &Config::default())?;
+/// let mut play = Match::new(&game)?;
+/// for name in ["a1", "b1", "a2", "b2", "a3"] {
+///     play.play_named(name)?;
+/// }
+/// let over = play.outcome().over().expect("three in a column");
+/// assert_eq!(over.results, [1.0, 0.0]);
+/// assert!(over.to_string().contains(" wins: "));
+/// # Ok::<(), regulus_game::Error>(())
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Over {
     /// Each player's result from 0 to 1: the score as a part of the highest score that the player can reach.

@@ -13,6 +13,19 @@ use crate::game::Game;
 /// 4. if the game ends by repetition: how often the position has occurred, as a part of the number that ends the game.
 ///
 /// Squares lie as in [`crate::Grid`]; where the grid has no square, planes of pieces are 0.
+///
+/// # Examples
+///
+/// ```
+/// use regulus_game::{Config, Game, Match};
+///
+/// let game = Game::load("tic_tac_toe", &Config::default())?;
+/// let shape = game.plane_shape();
+/// let mut planes = vec![0.0; shape.len()];
+/// Match::new(&game)?.planes(&mut planes);
+/// assert_eq!(planes.len(), shape.planes * 3 * 3);
+/// # Ok::<(), regulus_game::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PlaneShape {
     /// How many planes there are.

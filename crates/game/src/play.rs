@@ -64,6 +64,20 @@ pub struct Match {
 }
 
 /// A move that was made.
+///
+/// # Examples
+///
+/// ```
+/// use regulus_automaton::Player;
+/// use regulus_game::{Config, Game, Match, Ply};
+///
+/// let mut play = Match::new(&Game::load("tic_tac_toe", &Config::default())?)?;
+/// play.play_named("b2")?;
+/// let Ply { player, steps } = &play.line()[0];
+/// assert_eq!(*player, Player(0));
+/// assert!(!steps.0.is_empty());
+/// # Ok::<(), regulus_game::Error>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Ply {
     /// The player who made it.
@@ -84,6 +98,16 @@ impl Match {
     /// # Errors
     ///
     /// When the rules fault.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use regulus_game::{Config, Game, Match};
+    ///
+    /// let play = Match::new(&Game::load("chess", &Config::default())?)?;
+    /// assert_eq!(play.moves()?.len(), 20);
+    /// # Ok::<(), regulus_game::Error>(())
+    /// ```
     pub fn new(game: &Arc<Game>) -> Result<Match, Error> {
         let mut scratch = game.rules().scratch();
         let state = game.rules().initial(&mut scratch).map_err(|fault| game.blame(&fault))?;
@@ -154,6 +178,20 @@ impl Match {
     /// # Errors
     ///
     /// When the state is of another game, or the rules fault.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use regulus_game::{Config, Game, Match};
+    ///
+    /// let game = Game::load("tic_tac_toe", &Config::default())?;
+    /// let mut play = Match::new(&game)?;
+    /// play.play_named("b2")?;
+    /// let later = Match::from_state(&game, play.state().clone())?;
+    /// assert!(later.line().is_empty());
+    /// assert_eq!(later.moves()?, play.moves()?);
+    /// # Ok::<(), regulus_game::Error>(())
+    /// ```
     pub fn from_state(game: &Arc<Game>, state: State) -> Result<Match, Error> {
         let rules = game.rules();
         if state.shape() != rules.layout().shape() {
@@ -231,6 +269,18 @@ impl Match {
     /// # Errors
     ///
     /// When there are more than the game's limits allow to list.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use regulus_game::{Config, Game, Match};
+    ///
+    /// let play = Match::new(&Game::load("tic_tac_toe", &Config::default())?)?;
+    /// let moves = play.moves()?;
+    /// assert_eq!(moves.len(), 9);
+    /// assert!(moves.get(0) < moves.get(1));
+    /// # Ok::<(), regulus_game::Error>(())
+    /// ```
     pub fn moves(&self) -> Result<&MoveList, Error> {
         if let Some(moves) = self.moves.get() {
             return Ok(moves);
@@ -248,6 +298,18 @@ impl Match {
     /// # Errors
     ///
     /// When there is none, or the rules fault; the play is then as it was.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use regulus_game::{Config, Game, Match};
+    ///
+    /// let mut play = Match::new(&Game::load("breakthrough", &Config::default())?)?;
+    /// play.play_named("a2-a3")?;
+    /// let error = play.play_named("a3-a4").expect_err("black is to move");
+    /// assert!(error.to_string().contains("not a legal move"));
+    /// # Ok::<(), regulus_game::Error>(())
+    /// ```
     pub fn play_named(&mut self, name: &str) -> Result<(), Error> {
         let index = self.find(name)?;
         self.play_index(index)
@@ -258,6 +320,17 @@ impl Match {
     /// # Errors
     ///
     /// When there are not that many, or the rules fault; the play is then as it was.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use regulus_game::{Config, Game, Match};
+    ///
+    /// let mut play = Match::new(&Game::load("tic_tac_toe", &Config::default())?)?;
+    /// play.play_index(8)?;
+    /// assert!(play.play_index(8).is_err()); // eight moves are left, 0 to 7
+    /// # Ok::<(), regulus_game::Error>(())
+    /// ```
     pub fn play_index(&mut self, index: usize) -> Result<(), Error> {
         let moves = self.moves()?;
         if index >= moves.len() {
@@ -273,6 +346,18 @@ impl Match {
     /// # Errors
     ///
     /// When it is not legal, or the rules fault; the play is then as it was.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use regulus_game::{Config, Game, Match};
+    ///
+    /// let mut play = Match::new(&Game::load("tic_tac_toe", &Config::default())?)?;
+    /// let steps = play.moves()?.get(4).to_vec();
+    /// play.play(&steps)?;
+    /// assert!(play.play(&steps).is_err()); // the square is taken
+    /// # Ok::<(), regulus_game::Error>(())
+    /// ```
     pub fn play(&mut self, steps: &[Step]) -> Result<(), Error> {
         let is_legal = match self.moves.get() {
             Some(moves) => moves.find(steps).is_some(),
@@ -296,6 +381,18 @@ impl Match {
     /// # Errors
     ///
     /// When there are too many moves to list, or the rules fault; the play is then as it was.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use regulus_game::{Config, Game, Match};
+    ///
+    /// let mut play = Match::new(&Game::load("reversi", &Config::default())?)?;
+    /// let mut generator = regulus_engine::generator(7);
+    /// while play.play_random(&mut generator)? {}
+    /// assert!(play.outcome().over().is_some());
+    /// # Ok::<(), regulus_game::Error>(())
+    /// ```
     pub fn play_random(&mut self, generator: &mut Generator) -> Result<bool, Error> {
         let count = self.moves()?.len();
         if count > 0 {
@@ -305,6 +402,20 @@ impl Match {
     }
 
     /// Takes back the last move; says whether there was one. [`Match::redo`] plays it again.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use regulus_game::{Config, Game, Match};
+    ///
+    /// let mut play = Match::new(&Game::load("tic_tac_toe", &Config::default())?)?;
+    /// assert!(!play.undo());
+    /// play.play_named("b2")?;
+    /// assert!(play.undo());
+    /// assert!(play.redo()?);
+    /// assert_eq!(play.line_names()?, ["b2"]);
+    /// # Ok::<(), regulus_game::Error>(())
+    /// ```
     pub fn undo(&mut self) -> bool {
         let (Some(ply), Some(length)) = (self.line.pop(), self.lengths.pop()) else { return false };
         self.before.undo(&mut self.state);
@@ -333,6 +444,18 @@ impl Match {
     /// # Errors
     ///
     /// When the rules fault; the play is then as it was.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use regulus_game::{Config, Game, Match};
+    ///
+    /// let mut play = Match::new(&Game::load("tic_tac_toe", &Config::default())?)?;
+    /// play.play_named("b2")?;
+    /// play.restart()?;
+    /// assert_eq!(play.state(), play.first_state());
+    /// # Ok::<(), regulus_game::Error>(())
+    /// ```
     pub fn restart(&mut self) -> Result<(), Error> {
         *self = Match { seed: self.seed, ..Match::from_state(&self.game, self.first.clone())? };
         Ok(())

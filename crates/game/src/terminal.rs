@@ -9,6 +9,21 @@ use crate::game::Game;
 use crate::labels::labels;
 
 /// What a text on the board stands for, so that it can be given a colour.
+///
+/// # Examples
+///
+/// ```
+/// use regulus_game::{Config, Game, Match, Paint, TextStyle};
+///
+/// let game = Game::load("tic_tac_toe", &Config::default())?;
+/// let mut play = Match::new(&game)?;
+/// play.play_named("b2")?;
+/// let text = play.draw(TextStyle { is_ascii: true, ..TextStyle::default() }, &mut |paint, text| {
+///     if matches!(paint, Paint::Player(_)) { text.to_uppercase() } else { text.to_owned() }
+/// });
+/// assert!(text.contains("[X]"));
+/// # Ok::<(), regulus_game::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Paint {
     /// A piece of a player.

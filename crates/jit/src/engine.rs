@@ -12,6 +12,26 @@ use crate::jit::{self, Jit};
 use crate::not_compiled::NotCompiled;
 
 /// Which engine to run a game with.
+///
+/// # Examples
+///
+/// ```
+/// use regulus_jit::{Config, Engine, EngineKind};
+/// # use regulus_lang::{Source, compile};
+///
+/// # let text = "
+/// #     #players = one(1)
+/// #     #pieces = e, x
+/// #     #variables =
+/// #     #board = rectangle(up, down, left, right, [e, e, e])
+/// #     #rules = ->one right* {e} [x] ->> {}
+/// # ";
+/// # let automaton = compile(&Source::new("solo.rbg", text)).automaton.expect("no errors");
+/// for (kind, name) in [(EngineKind::Walk, "walk"), (EngineKind::Plan, "plan")] {
+///     let config = Config { kind, ..Config::default() };
+///     assert_eq!(Engine::new(automaton.clone(), &config).name(), name);
+/// }
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum EngineKind {
     /// [`EngineKind::Plan`] at once, and [`EngineKind::Jit`] as soon as it has been compiled in the background. Both list
@@ -27,6 +47,26 @@ pub enum EngineKind {
 }
 
 /// How a game is run.
+///
+/// # Examples
+///
+/// ```
+/// use regulus_engine::{Limits, Rules as _};
+/// use regulus_jit::{Config, Engine};
+/// # use regulus_lang::{Source, compile};
+///
+/// # let text = "
+/// #     #players = one(1)
+/// #     #pieces = e, x
+/// #     #variables =
+/// #     #board = rectangle(up, down, left, right, [e, e, e])
+/// #     #rules = ->one right* {e} [x] ->> {}
+/// # ";
+/// # let automaton = compile(&Source::new("solo.rbg", text)).automaton.expect("no errors");
+/// let limits = Limits { moves: 100, ..Limits::default() };
+/// let engine = Engine::new(automaton, &Config { limits, ..Config::default() });
+/// assert_eq!(engine.limits().moves, 100);
+/// ```
 #[derive(Clone, Debug, Default)]
 pub struct Config {
     /// By which engine.
@@ -92,6 +132,26 @@ impl Drop for Auto {
 }
 
 /// Whether a game is run by native code.
+///
+/// # Examples
+///
+/// ```
+/// use regulus_jit::{Config, Engine, EngineKind, NativeCode};
+/// # use regulus_lang::{Source, compile};
+///
+/// # let text = "
+/// #     #players = one(1)
+/// #     #pieces = e, x
+/// #     #variables =
+/// #     #board = rectangle(up, down, left, right, [e, e, e])
+/// #     #rules = ->one right* {e} [x] ->> {}
+/// # ";
+/// # let automaton = compile(&Source::new("solo.rbg", text)).automaton.expect("no errors");
+/// let config = Config { kind: EngineKind::Plan, ..Config::default() };
+/// let engine = Engine::new(automaton, &config);
+/// assert_eq!(engine.native_code(), NativeCode::IsNotWanted);
+/// assert_eq!(engine.code_size(), 0);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NativeCode<'a> {
     /// It is.
@@ -179,6 +239,25 @@ impl Engine {
     }
 
     /// Waits until nothing is compiled in the background any more. No other method waits.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use regulus_jit::{Config, Engine, NativeCode};
+    /// # use regulus_lang::{Source, compile};
+    ///
+    /// # let text = "
+    /// #     #players = one(1)
+    /// #     #pieces = e, x
+    /// #     #variables =
+    /// #     #board = rectangle(up, down, left, right, [e, e, e])
+    /// #     #rules = ->one right* {e} [x] ->> {}
+    /// # ";
+    /// # let automaton = compile(&Source::new("solo.rbg", text)).automaton.expect("no errors");
+    /// let engine = Engine::new(automaton, &Config::default());
+    /// engine.wait(); // until native code is compiled, or is known to be impossible
+    /// assert_ne!(engine.native_code(), NativeCode::IsCompiled);
+    /// ```
     pub fn wait(&self) {
         if let Chosen::Auto(auto) = &self.chosen {
             auto.job.done.wait();

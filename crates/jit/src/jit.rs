@@ -28,6 +28,29 @@ const MAX_DATA: usize = 1 << 22;
 const WORTH_A_FRESH_HASH: u64 = 32;
 
 /// A game as native code.
+///
+/// # Examples
+///
+/// ```
+/// use regulus_engine::Rules as _;
+/// use regulus_jit::Jit;
+/// # use regulus_lang::{Source, compile};
+///
+/// # let text = "
+/// #     #players = one(1)
+/// #     #pieces = e, x
+/// #     #variables =
+/// #     #board = rectangle(up, down, left, right, [e, e, e])
+/// #     #rules = ->one right* {e} [x] ->> {}
+/// # ";
+/// # let automaton = compile(&Source::new("solo.rbg", text)).automaton.expect("no errors");
+/// let jit = Jit::new(automaton).expect("this machine runs native code");
+/// let mut scratch = jit.scratch();
+/// let state = jit.initial(&mut scratch)?;
+/// assert_eq!(jit.move_count(&state, &mut scratch)?, 3);
+/// assert!(jit.code_size() > 0);
+/// # Ok::<(), regulus_engine::Fault>(())
+/// ```
 #[derive(Debug)]
 pub struct Jit {
     plan: Arc<Plan>,
@@ -82,6 +105,30 @@ impl Jit {
     /// # Errors
     ///
     /// As for [`Jit::new`].
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use std::sync::Arc;
+    ///
+    /// use regulus_engine::{Plan, Rules as _};
+    /// use regulus_jit::Jit;
+    /// # use regulus_lang::{Source, compile};
+    ///
+    /// # let text = "
+    /// #     #players = one(1)
+    /// #     #pieces = e, x
+    /// #     #variables =
+    /// #     #board = rectangle(up, down, left, right, [e, e, e])
+    /// #     #rules = ->one right* {e} [x] ->> {}
+    /// # ";
+    /// # let automaton = compile(&Source::new("solo.rbg", text)).automaton.expect("no errors");
+    /// let plan = Arc::new(Plan::new(automaton).expect("a small board"));
+    /// let jit = Jit::from_plan(Arc::clone(&plan)).expect("this machine runs native code");
+    /// let state = jit.initial(&mut jit.scratch())?;
+    /// assert_eq!(state, plan.initial(&mut plan.scratch())?);
+    /// # Ok::<(), regulus_engine::Fault>(())
+    /// ```
     pub fn from_plan(plan: Arc<Plan>) -> Result<Jit, NotCompiled> {
         Jit::from_plan_unless(plan, &AtomicBool::new(false))
     }

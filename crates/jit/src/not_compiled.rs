@@ -3,6 +3,27 @@
 use regulus_engine::NotPlanned;
 
 /// Why a game is not run by native code. Everything but the speed is as if it were.
+///
+/// # Examples
+///
+/// ```
+/// use regulus_engine::Limits;
+/// use regulus_jit::{Jit, NotCompiled};
+/// # use regulus_lang::{Source, compile};
+///
+/// # let text = "
+/// #     #players = one(1)
+/// #     #pieces = e, x
+/// #     #variables =
+/// #     #board = rectangle(up, down, left, right, [e, e, e])
+/// #     #rules = ->one right* {e} [x] ->> {}
+/// # ";
+/// # let automaton = compile(&Source::new("solo.rbg", text)).automaton.expect("no errors");
+/// let limits = Limits { writes: 1, ..Limits::default() };
+/// let reason = Jit::with_limits(automaton, limits).expect_err("moves have more writes");
+/// assert!(matches!(reason, NotCompiled::NotPlanned(_)));
+/// println!("not compiled: {reason}");
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum NotCompiled {
     /// There is no segment program to compile.

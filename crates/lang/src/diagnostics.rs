@@ -8,6 +8,18 @@ use std::collections::HashSet;
 use crate::source::Span;
 
 /// One finding about a text.
+///
+/// # Examples
+///
+/// ```
+/// use regulus_lang::{Code, Diagnostic, Severity, Span};
+///
+/// let finding = Diagnostic::warning(Code::MoreProblems, Span::new(0, 4), "there are more")
+///     .label("from here on")
+///     .help("correct the others first");
+/// assert_eq!(finding.severity, Severity::Warning);
+/// assert_eq!(finding.primary.text, "from here on");
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Diagnostic {
     /// Which rule it is about.
@@ -25,6 +37,16 @@ pub struct Diagnostic {
 }
 
 /// A place with a remark.
+///
+/// # Examples
+///
+/// ```
+/// use regulus_lang::{Source, compile};
+///
+/// let source = Source::new("game.rbg", "#players = white(0)");
+/// let finding = &compile(&source).diagnostics[0];
+/// println!("{:?}: {}", source.position(finding.primary.span.start), finding.primary.text);
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Label {
     /// The place.
@@ -34,6 +56,15 @@ pub struct Label {
 }
 
 /// How bad a finding is.
+///
+/// # Examples
+///
+/// ```
+/// use regulus_lang::{Severity, Source, compile};
+///
+/// let findings = compile(&Source::new("game.rbg", "#players = white(0)")).diagnostics;
+/// assert!(findings.iter().any(|finding| finding.severity == Severity::Error));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Severity {
     /// The text has no meaning; nothing is compiled.

@@ -60,6 +60,16 @@ pub use suggest::nearest;
 pub const MAX_SOURCE: usize = 4 << 20;
 
 /// What came of a text.
+///
+/// # Examples
+///
+/// ```
+/// use regulus_lang::{Source, compile};
+///
+/// let compilation = compile(&Source::new("game.rbg", "#players = white(0)"));
+/// assert!(compilation.automaton.is_none());
+/// assert!(compilation.diagnostics.iter().any(|finding| finding.code.id() == "rbg-zero-bound"));
+/// ```
 #[derive(Clone, Debug)]
 pub struct Compilation {
     /// The game as lowered, before any optimisation; present exactly when there are no errors.
@@ -71,6 +81,16 @@ pub struct Compilation {
 }
 
 /// The languages that are read.
+///
+/// # Examples
+///
+/// ```
+/// use regulus_lang::{Language, Source};
+///
+/// assert_eq!(Language::of(&Source::new("chess.abg", "")), Ok(Language::Abg));
+/// assert!(Language::of(&Source::new("chess.pdf", "")).is_err());
+/// assert_eq!(Language::Metagame.name(), "METAGAME");
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Language {
     /// Regular Boardgames.
@@ -174,6 +194,24 @@ impl Language {
 }
 
 /// Compiles a text in its language.
+///
+/// # Examples
+///
+/// ```
+/// use regulus_lang::{Source, compile};
+///
+/// let text = "
+///     #players = one(1)
+///     #pieces = e, x
+///     #variables =
+///     #board = rectangle(up, down, left, right, [e, e, e])
+///     #rules = ->one right* {e} [x] ->> {}
+/// ";
+/// let compilation = compile(&Source::new("solo.rbg", text));
+/// assert!(compilation.diagnostics.is_empty());
+/// let automaton = compilation.automaton.expect("there are no errors");
+/// assert_eq!(automaton.board.squares.len(), 3);
+/// ```
 #[must_use]
 pub fn compile(source: &Source) -> Compilation {
     let mut deeds = None;

@@ -1,6 +1,15 @@
 //! The two players of chess-like languages.
 
 /// A player, as owner of pieces.
+///
+/// # Examples
+///
+/// ```
+/// use regulus_lang::sbg::Side;
+///
+/// assert_eq!(Side::BOTH.map(Side::name), ["white", "black"]);
+/// assert_eq!(Side::White.other(), Side::Black);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Side {
     /// The player who moves first, up the board.

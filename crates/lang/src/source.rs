@@ -6,6 +6,17 @@ use crate::Language;
 const BYTE_ORDER_MARK: char = '\u{FEFF}';
 
 /// A text with the name it is shown under, usually a file name.
+///
+/// # Examples
+///
+/// ```
+/// use regulus_lang::{LineColumn, Source, Span};
+///
+/// let source = Source::new("game.rbg", "#players =\n    white(100)\n");
+/// assert_eq!(source.slice(Span::new(15, 20)), "white");
+/// assert_eq!(source.position(15), LineColumn { line: 2, column: 5 });
+/// assert_eq!(source.extension(), Some("rbg"));
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Source {
     name: String,
@@ -17,6 +28,14 @@ pub struct Source {
 }
 
 /// A range of bytes of a source text.
+///
+/// # Examples
+///
+/// ```
+/// use regulus_lang::Span;
+///
+/// assert_eq!(Span::new(3, 5).to(Span::new(8, 9)), Span { start: 3, end: 9 });
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Span {
     /// The first byte.
@@ -26,6 +45,15 @@ pub struct Span {
 }
 
 /// A place in a text as people count: both numbers begin at 1, columns are characters.
+///
+/// # Examples
+///
+/// ```
+/// use regulus_lang::Source;
+///
+/// let place = Source::new("game.rbg", "one\ntwo").position(5);
+/// assert_eq!((place.line, place.column), (2, 2));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct LineColumn {
     /// The line.
@@ -51,6 +79,15 @@ impl Source {
     }
 
     /// The same text, which is said to be in this language, whatever its name.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use regulus_lang::{Language, Source};
+    ///
+    /// let source = Source::new("notes.txt", "players = white;").in_language(Language::Abg);
+    /// assert_eq!(Language::of(&source), Ok(Language::Abg));
+    /// ```
     #[must_use]
     pub fn in_language(mut self, language: Language) -> Source {
         self.language = Some(language);

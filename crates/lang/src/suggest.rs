@@ -6,6 +6,15 @@ const LONGEST: usize = 40;
 const CANDIDATES: usize = 2_000;
 
 /// The candidate that is most probably meant by a misspelt word; the first of equally good ones.
+///
+/// # Examples
+///
+/// ```
+/// use regulus_lang::nearest;
+///
+/// assert_eq!(nearest("dwon", ["up", "down"]), Some("down"));
+/// assert_eq!(nearest("castle", ["up", "down"]), None);
+/// ```
 #[must_use]
 pub fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let length = word.chars().count();

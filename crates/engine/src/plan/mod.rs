@@ -59,6 +59,25 @@ macro_rules! at_width {
 }
 
 /// Why a game has no segment program.
+///
+/// # Examples
+///
+/// ```
+/// use regulus_engine::{Limits, NotPlanned, Plan};
+/// # use regulus_lang::{Source, compile};
+///
+/// # let text = "
+/// #     #players = one(1)
+/// #     #pieces = e, x
+/// #     #variables =
+/// #     #board = rectangle(up, down, left, right, [e, e, e])
+/// #     #rules = ->one right* {e} [x] ->> {}
+/// # ";
+/// # let automaton = compile(&Source::new("solo.rbg", text)).automaton.expect("no errors");
+/// let limits = Limits { writes: 1, ..Limits::default() };
+/// let reason = Plan::with_limits(automaton, limits).expect_err("moves have more writes");
+/// assert!(matches!(reason, NotPlanned::TooManyWrites { allowed: 1, .. }));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NotPlanned {
     /// The board is too large for sets of squares.
@@ -101,6 +120,29 @@ impl std::fmt::Display for NotPlanned {
 impl std::error::Error for NotPlanned {}
 
 /// A game run by its segment program.
+///
+/// # Examples
+///
+/// ```
+/// use regulus_engine::{Plan, Rules as _};
+/// # use regulus_lang::{Source, compile};
+///
+/// # let text = "
+/// #     #players = one(1)
+/// #     #pieces = e, x
+/// #     #variables =
+/// #     #board = rectangle(up, down, left, right, [e, e, e])
+/// #     #rules = ->one right* {e} [x] ->> {}
+/// # ";
+/// # let automaton = compile(&Source::new("solo.rbg", text)).automaton.expect("no errors");
+/// let plan = Plan::new(automaton).expect("a small board");
+/// let mut scratch = plan.scratch();
+/// let mut state = plan.initial(&mut scratch)?;
+/// let mut history = plan.history(&state);
+/// let made = plan.playout(&mut state, &mut history, &mut scratch, &mut |_| 0, 100)?;
+/// assert_eq!(made, 1);
+/// # Ok::<(), regulus_engine::Fault>(())
+/// ```
 #[derive(Debug)]
 pub struct Plan {
     referee: Referee,

@@ -40,6 +40,25 @@ pub type Slot = u32;
 pub const CURSOR: Slot = 0;
 
 /// The whole program.
+///
+/// # Examples
+///
+/// ```
+/// use regulus_engine::segment::Segments;
+/// # use regulus_lang::{Source, compile};
+///
+/// # let text = "
+/// #     #players = one(1)
+/// #     #pieces = e, x
+/// #     #variables =
+/// #     #board = rectangle(up, down, left, right, [e, e, e])
+/// #     #rules = ->one right* {e} [x] ->> {}
+/// # ";
+/// # let automaton = compile(&Source::new("solo.rbg", text)).automaton.expect("no errors");
+/// let segments = Segments::new(&automaton).expect("a small game");
+/// let first = segments.stage_of[automaton.start].expect("a stage begins where the rules do");
+/// assert!(!segments.stages[first as usize].exits.is_empty());
+/// ```
 #[derive(Debug)]
 pub struct Segments {
     /// All stages.

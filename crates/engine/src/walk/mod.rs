@@ -25,6 +25,27 @@ use search::WalkSearch;
 const MOVES_TO_PLACE: usize = 4096;
 
 /// A game run by walking its automaton.
+///
+/// # Examples
+///
+/// ```
+/// use regulus_engine::{Rules as _, Walk};
+/// # use regulus_lang::{Source, compile};
+///
+/// # let text = "
+/// #     #players = one(1)
+/// #     #pieces = e, x
+/// #     #variables =
+/// #     #board = rectangle(up, down, left, right, [e, e, e])
+/// #     #rules = ->one right* {e} [x] ->> {}
+/// # ";
+/// # let automaton = compile(&Source::new("solo.rbg", text)).automaton.expect("no errors");
+/// let walk = Walk::new(automaton); // of a game in which a piece is put on one of three squares
+/// let mut scratch = walk.scratch();
+/// let state = walk.initial(&mut scratch)?;
+/// assert_eq!(walk.move_count(&state, &mut scratch)?, 3);
+/// # Ok::<(), regulus_engine::Fault>(())
+/// ```
 #[derive(Debug)]
 pub struct Walk {
     referee: Referee,
@@ -50,6 +71,28 @@ impl Walk {
     }
 
     /// Prepares a game for walking under other limits than the default ones.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use regulus_engine::{Limits, Rules as _, Walk};
+    /// # use regulus_lang::{Source, compile};
+    ///
+    /// # let text = "
+    /// #     #players = one(1)
+    /// #     #pieces = e, x
+    /// #     #variables =
+    /// #     #board = rectangle(up, down, left, right, [e, e, e])
+    /// #     #rules = ->one right* {e} [x] ->> {}
+    /// # ";
+    /// # let automaton = compile(&Source::new("solo.rbg", text)).automaton.expect("no errors");
+    /// let walk = Walk::with_limits(automaton, Limits { moves: 2, ..Limits::default() });
+    /// let mut scratch = walk.scratch();
+    /// let state = walk.initial(&mut scratch)?;
+    /// let fault = walk.move_count(&state, &mut scratch).expect_err("there are three moves");
+    /// assert_eq!(fault.id(), "run-too-many-moves");
+    /// # Ok::<(), regulus_engine::Fault>(())
+    /// ```
     #[must_use]
     pub fn with_limits(automaton: impl Into<Arc<Automaton>>, limits: Limits) -> Walk {
         let automaton = automaton.into();

@@ -3,6 +3,16 @@
 use regulus_automaton::Colour;
 
 /// A set of colours for a picture.
+///
+/// # Examples
+///
+/// ```
+/// use regulus_game::{Config, Game, Match, Theme};
+///
+/// let play = Match::new(&Game::load("hex", &Config::default())?)?;
+/// assert_ne!(play.svg(Theme::Light), play.svg(Theme::Dark));
+/// # Ok::<(), regulus_game::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Theme {
     /// For light backgrounds.

@@ -14,6 +14,16 @@ impl Match {
     /// # Errors
     ///
     /// As for [`Match::moves`].
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use regulus_game::{Config, Game, Match};
+    ///
+    /// let play = Match::new(&Game::load("tic_tac_toe", &Config::default())?)?;
+    /// assert!(play.names()?.contains(&"b2".to_owned()));
+    /// # Ok::<(), regulus_game::Error>(())
+    /// ```
     pub fn names(&self) -> Result<&[String], Error> {
         let moves = self.moves()?;
         if let Some(names) = self.names.get() {
@@ -100,6 +110,19 @@ impl Match {
     /// # Errors
     ///
     /// When there is none; the message says which moves are like it.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use regulus_game::{Config, Game, Match};
+    ///
+    /// let play = Match::new(&Game::load("chess", &Config::default())?)?;
+    /// let index = play.find("e2-e4")?;
+    /// assert_eq!(play.names()?[index], "e2-e4");
+    /// let error = play.find("e2-e5").expect_err("two squares at most");
+    /// assert!(error.to_string().starts_with("`e2-e5` is not a legal move"));
+    /// # Ok::<(), regulus_game::Error>(())
+    /// ```
     pub fn find(&self, name: &str) -> Result<usize, Error> {
         let wanted = name.trim();
         let (moves, names) = (self.moves()?, self.names()?);
@@ -164,6 +187,18 @@ impl Match {
     /// # Errors
     ///
     /// When the rules fault.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use regulus_game::{Config, Game, Match};
+    ///
+    /// let mut play = Match::new(&Game::load("chess", &Config::default())?)?;
+    /// play.play_named("e2-e4")?;
+    /// play.play_named("e7-e5")?;
+    /// assert_eq!(play.line_names()?, ["e2-e4", "e7-e5"]);
+    /// # Ok::<(), regulus_game::Error>(())
+    /// ```
     pub fn line_names(&self) -> Result<Vec<String>, Error> {
         let mut play = Match::from_state(&self.game, self.first.clone())?;
         let mut names = Vec::with_capacity(self.line.len());

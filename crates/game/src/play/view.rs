@@ -9,18 +9,54 @@ use crate::{fen, planes, position};
 
 impl Match {
     /// The position as one line of text, which [`Match::from_position`] reads.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use regulus_game::{Config, Game, Match};
+    ///
+    /// let game = Game::load("breakthrough", &Config::default())?;
+    /// let mut play = Match::new(&game)?;
+    /// play.play_named("a2-a3")?;
+    /// let copy = Match::from_position(&game, &play.position())?;
+    /// assert_eq!(copy.state(), play.state());
+    /// # Ok::<(), regulus_game::Error>(())
+    /// ```
     #[must_use]
     pub fn position(&self) -> String {
         position::write(&self.game, &self.state)
     }
 
     /// The position in FEN; `None` if the game is not chess.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use regulus_game::{Config, Game, Match};
+    ///
+    /// let play = Match::new(&Game::load("chess", &Config::default())?)?;
+    /// let fen = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+    /// assert_eq!(play.fen().as_deref(), Some(fen));
+    /// let play = Match::new(&Game::load("hex", &Config::default())?)?;
+    /// assert_eq!(play.fen(), None);
+    /// # Ok::<(), regulus_game::Error>(())
+    /// ```
     #[must_use]
     pub fn fen(&self) -> Option<String> {
         fen::write(&self.game, &self.state)
     }
 
     /// The board as text, with the names of rows and columns.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use regulus_game::{Config, Game, Match};
+    ///
+    /// let play = Match::new(&Game::load("tic_tac_toe", &Config::default())?)?;
+    /// assert!(play.board().ends_with("a b c\n"));
+    /// # Ok::<(), regulus_game::Error>(())
+    /// ```
     #[must_use]
     pub fn board(&self) -> String {
         self.draw(TextStyle::default(), &mut |_, text| text.to_owned())
@@ -56,6 +92,20 @@ impl Match {
     }
 
     /// The squares that the last move went over, each once.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use regulus_game::{Config, Game, Match};
+    ///
+    /// let game = Game::load("breakthrough", &Config::default())?;
+    /// let mut play = Match::new(&game)?;
+    /// play.play_named("a2-a3")?;
+    /// let squares = play.last_squares();
+    /// let names: Vec<&str> = squares.iter().map(|&square| game.notation().square(square)).collect();
+    /// assert_eq!(names, ["a3", "a2"]);
+    /// # Ok::<(), regulus_game::Error>(())
+    /// ```
     #[must_use]
     pub fn last_squares(&self) -> Vec<Square> {
         let steps = self.line.last().map_or(&[][..], |ply| &ply.steps.0);

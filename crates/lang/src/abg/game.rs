@@ -237,6 +237,15 @@ impl Value {
 
 impl Operation {
     /// Computes the value; `None` on division by zero or overflow.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use regulus_lang::abg::Operation;
+    ///
+    /// assert_eq!(Operation::Subtract.apply(3, 5), Some(-2));
+    /// assert_eq!(Operation::Divide.apply(3, 0), None);
+    /// ```
     #[must_use]
     pub fn apply(self, left: i64, right: i64) -> Option<i64> {
         let truth = |holds: bool| Some(i64::from(holds));

@@ -35,6 +35,17 @@ pub use lower::{NotLowered, lower};
 const MAX_SQUARES: i64 = 10_000;
 
 /// The names of what a program provides.
+///
+/// # Examples
+///
+/// ```
+/// use regulus_lang::abg::Externals;
+///
+/// // The program that plays the game knows what the condition `Lucky` means.
+/// let predicates = ["Lucky".to_owned()].into();
+/// let externals = Externals { predicates, ..Externals::default() };
+/// assert!(externals.effects.is_empty());
+/// ```
 #[derive(Clone, Debug, Default)]
 pub struct Externals {
     /// Conditions of letters.
@@ -46,6 +57,25 @@ pub struct Externals {
 }
 
 /// Compiles a text to an automaton, which is there when no finding is an error.
+///
+/// # Examples
+///
+/// ```
+/// use regulus_lang::{Source, abg};
+///
+/// let text = "
+///     players = white, black;
+///     pieces = empty, wPawn(white), bPawn(black);
+///     victory white { return stuck and current == black };
+///     victory black { return stuck and current == white };
+///     rule wPawn = [0, 1, Empty];
+///     rule bPawn = [0, -1, Empty];
+///     board_size = 1, 4;
+///     board = bPawn, empty, empty, wPawn;
+/// ";
+/// let (automaton, _) = abg::compile(&Source::new("march.abg", text));
+/// assert_eq!(automaton.expect("no errors").board.squares.len(), 4);
+/// ```
 #[must_use]
 pub fn compile(source: &Source) -> (Option<Automaton>, Vec<Diagnostic>) {
     let (game, mut diagnostics) = check(source, &Externals::default());
@@ -68,6 +98,27 @@ pub fn compile(source: &Source) -> (Option<Automaton>, Vec<Diagnostic>) {
 }
 
 /// Reads and checks a text; the game is `None` if a finding is an error.
+///
+/// # Examples
+///
+/// ```
+/// use regulus_lang::abg::{Externals, check};
+/// use regulus_lang::Source;
+///
+/// # let text = "
+/// #     players = white, black;
+/// #     pieces = empty, wPawn(white), bPawn(black);
+/// #     victory white { return stuck and current == black };
+/// #     victory black { return stuck and current == white };
+/// #     rule wPawn = [0, 1, Empty];
+/// #     rule bPawn = [0, -1, Empty];
+/// #     board_size = 1, 4;
+/// #     board = bPawn, empty, empty, wPawn;
+/// # ";
+/// let (game, _) = check(&Source::new("march.abg", text), &Externals::default());
+/// let game = game.expect("no errors");
+/// assert_eq!(game.pieces.len(), 3);
+/// ```
 #[must_use]
 pub fn check(source: &Source, externals: &Externals) -> (Option<Game>, Vec<Diagnostic>) {
     let mut sink = Sink::default();

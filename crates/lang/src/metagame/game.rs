@@ -201,6 +201,15 @@ pub enum Amount {
 }
 
 /// The symmetries of a movement.
+///
+/// # Examples
+///
+/// ```
+/// use regulus_lang::metagame::Symmetries;
+///
+/// let all = Symmetries { forward: true, side: true, rotation: true };
+/// assert_ne!(all, Symmetries::default());
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Symmetries {
     /// `(x, -y)` with `(x, y)`.

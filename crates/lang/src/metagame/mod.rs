@@ -30,6 +30,19 @@ pub use lower::{NotLowered, lower};
 pub use notation::{Deed, Deeds, LandingKind, canonical};
 
 /// Compiles a text to an automaton and the notation of its moves, which are there when no finding is an error.
+///
+/// # Examples
+///
+/// ```
+/// use regulus_lang::{Source, metagame};
+///
+/// let text = "GAME walk GOALS STALEMATE opponent BOARD_SIZE 3 BY 4 BOARD_TYPE planar PROMOTE_RANK 4
+///     SETUP ant AT {(1,1) (2,1)}
+///     DEFINE ant MOVING MOVEMENT LEAP <0,1> SYMMETRY {} END MOVEMENT END MOVING END DEFINE END GAME.";
+/// let (lowered, _) = metagame::compile(&Source::new("walk.game", text));
+/// let (automaton, _notation) = lowered.expect("no errors");
+/// assert_eq!(automaton.board.squares.len(), 12);
+/// ```
 #[must_use]
 pub fn compile(source: &Source) -> (Option<(Automaton, Deeds)>, Vec<Diagnostic>) {
     let (game, mut diagnostics) = check(source);
@@ -50,6 +63,19 @@ pub fn compile(source: &Source) -> (Option<(Automaton, Deeds)>, Vec<Diagnostic>)
 }
 
 /// Reads and checks a text; the game is `None` if a finding is an error.
+///
+/// # Examples
+///
+/// ```
+/// use regulus_lang::{Source, metagame};
+///
+/// # let text = "GAME walk GOALS STALEMATE opponent BOARD_SIZE 3 BY 4 BOARD_TYPE planar PROMOTE_RANK 4
+/// #     SETUP ant AT {(1,1) (2,1)}
+/// #     DEFINE ant MOVING MOVEMENT LEAP <0,1> SYMMETRY {} END MOVEMENT END MOVING END DEFINE END GAME.";
+/// let (game, _) = metagame::check(&Source::new("walk.game", text));
+/// let game = game.expect("no errors");
+/// assert_eq!(game.name, "walk");
+/// ```
 #[must_use]
 pub fn check(source: &Source) -> (Option<Game>, Vec<Diagnostic>) {
     let mut sink = Sink::default();

@@ -98,6 +98,23 @@ pub enum Value {
 }
 
 /// How large a game is.
+///
+/// # Examples
+///
+/// ```
+/// use regulus_lang::{Source, rbg};
+///
+/// # let text = "
+/// #     #players = one(1)
+/// #     #pieces = e, x
+/// #     #variables =
+/// #     #board = rectangle(up, down, left, right, [e, e, e])
+/// #     #rules = ->one right* {e} [x] ->> {}
+/// # ";
+/// let (game, _) = rbg::check(&Source::new("solo.rbg", text));
+/// let sizes = game.expect("no errors").sizes();
+/// assert_eq!((sizes.players, sizes.pieces, sizes.squares, sizes.modifiers), (1, 2, 3, 3));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct GameSizes {
     /// Players.

@@ -19,6 +19,23 @@ use super::checked::{Checked, Leaf, Step, Value};
 /// # Errors
 ///
 /// The violated invariants; a checked game made by this crate has none.
+///
+/// # Examples
+///
+/// ```
+/// use regulus_lang::{Source, rbg};
+///
+/// # let text = "
+/// #     #players = one(1)
+/// #     #pieces = e, x
+/// #     #variables =
+/// #     #board = rectangle(up, down, left, right, [e, e, e])
+/// #     #rules = ->one right* {e} [x] ->> {}
+/// # ";
+/// let (game, _) = rbg::check(&Source::new("solo.rbg", text));
+/// let automaton = rbg::lower(&game.expect("no errors")).expect("a verified automaton");
+/// assert_eq!(automaton.pieces.len(), 2);
+/// ```
 pub fn lower(game: &Checked) -> Result<Automaton, Violations> {
     let players = game.players.as_slice().to_vec();
     let variables = game.variables.as_slice()[players.len()..].to_vec();

@@ -49,6 +49,23 @@ use parse::Parser;
 use token::{Keyword, ParseContext, Token};
 
 /// Compiles a text to an automaton, which is there when no finding is an error.
+///
+/// # Examples
+///
+/// ```
+/// use regulus_lang::{Source, rbg};
+///
+/// let text = "
+///     #players = one(1)
+///     #pieces = e, x
+///     #variables =
+///     #board = rectangle(up, down, left, right, [e, e, e])
+///     #rules = ->one right* {e} [x] ->> {}
+/// ";
+/// let (automaton, findings) = rbg::compile(&Source::new("solo.rbg", text));
+/// assert_eq!(automaton.expect("no errors").players.len(), 1);
+/// assert!(findings.is_empty());
+/// ```
 #[must_use]
 pub fn compile(source: &Source) -> (Option<Automaton>, Vec<Diagnostic>) {
     let (game, diagnostics) = check(source);
@@ -56,6 +73,23 @@ pub fn compile(source: &Source) -> (Option<Automaton>, Vec<Diagnostic>) {
 }
 
 /// Reads and checks a text; the game is `None` if a finding is an error.
+///
+/// # Examples
+///
+/// ```
+/// use regulus_lang::{Source, rbg};
+///
+/// # let text = "
+/// #     #players = one(1)
+/// #     #pieces = e, x
+/// #     #variables =
+/// #     #board = rectangle(up, down, left, right, [e, e, e])
+/// #     #rules = ->one right* {e} [x] ->> {}
+/// # ";
+/// let (game, findings) = rbg::check(&Source::new("solo.rbg", text));
+/// assert_eq!(game.expect("no errors").sizes().squares, 3);
+/// assert!(findings.is_empty());
+/// ```
 #[must_use]
 pub fn check(source: &Source) -> (Option<Checked>, Vec<Diagnostic>) {
     let mut context = ParseContext::default();
@@ -66,6 +100,24 @@ pub fn check(source: &Source) -> (Option<Checked>, Vec<Diagnostic>) {
 }
 
 /// Reads a text without looking up names; the syntax is `None` if a finding is an error.
+///
+/// # Examples
+///
+/// ```
+/// use regulus_lang::{Source, rbg};
+///
+/// # let text = "
+/// #     #players = one(1)
+/// #     #pieces = e, x
+/// #     #variables =
+/// #     #board = rectangle(up, down, left, right, [e, e, e])
+/// #     #rules = ->one right* {e} [x] ->> {}
+/// # ";
+/// let (syntax, _) = rbg::parse(&Source::new("solo.rbg", text));
+/// assert!(syntax.is_some());
+/// let (syntax, findings) = rbg::parse(&Source::new("solo.rbg", "#rules = ("));
+/// assert!(syntax.is_none() && !findings.is_empty());
+/// ```
 #[must_use]
 pub fn parse(source: &Source) -> (Option<Ast>, Vec<Diagnostic>) {
     let mut context = ParseContext::default();

@@ -16,6 +16,25 @@ use crate::pragma::{MAX_PRAGMAS, RepetitionRule};
 use super::checked::{Checked, Leaf, Step, Value};
 
 /// The game as low-level text; reading and printing that text again gives the same bytes.
+///
+/// # Examples
+///
+/// ```
+/// use regulus_lang::{Source, rbg};
+///
+/// # let text = "
+/// #     #players = one(1)
+/// #     #pieces = e, x
+/// #     #variables =
+/// #     #board = rectangle(up, down, left, right, [e, e, e])
+/// #     #rules = ->one right* {e} [x] ->> {}
+/// # ";
+/// let (game, _) = rbg::check(&Source::new("solo.rbg", text));
+/// let lowered = rbg::lower_to_text(&game.expect("no errors"));
+/// assert!(!lowered.contains("rectangle"));
+/// let (again, _) = rbg::check(&Source::new("lowered.rbg", lowered.as_str()));
+/// assert_eq!(rbg::lower_to_text(&again.expect("no errors")), lowered);
+/// ```
 #[must_use]
 pub fn lower_to_text(game: &Checked) -> String {
     let used = game.board.squares.values().flat_map(|square| {

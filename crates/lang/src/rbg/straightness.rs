@@ -8,6 +8,23 @@ pub use regulus_automaton::analyses::{Straightness, WriteCount};
 use super::checked::{Checked, Leaf, Step};
 
 /// The bounds of a game.
+///
+/// # Examples
+///
+/// ```
+/// use regulus_lang::{Source, rbg};
+///
+/// # let text = "
+/// #     #players = one(1)
+/// #     #pieces = e, x
+/// #     #variables =
+/// #     #board = rectangle(up, down, left, right, [e, e, e])
+/// #     #rules = ->one right* {e} [x] ->> {}
+/// # ";
+/// let (game, _) = rbg::check(&Source::new("solo.rbg", text));
+/// let straightness = rbg::straightness(&game.expect("no errors"));
+/// println!("{straightness:?}");
+/// ```
 #[must_use]
 pub fn straightness(game: &Checked) -> Straightness {
     let strict = |variant| measure(&game.rules, variant);

@@ -3,6 +3,17 @@
 use super::{MAX_LETTERS, Regular, TooLarge};
 
 /// A finite automaton; steps without a letter read nothing.
+///
+/// # Examples
+///
+/// ```
+/// use regulus_lang::regular::Regular;
+///
+/// let machine = Regular::Letter('a').machines().expect("it is small").minimal;
+/// let steps: Vec<(&char, usize)> = machine.letters(machine.start).collect();
+/// assert_eq!(*steps[0].0, 'a');
+/// assert!(machine.accepts[steps[0].1]);
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Machine<L> {
     /// Where reading begins.

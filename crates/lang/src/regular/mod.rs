@@ -21,6 +21,17 @@ pub const MAX_STATES: usize = 20_000;
 const MAX_WORK: usize = 2_000_000;
 
 /// A regular expression.
+///
+/// # Examples
+///
+/// ```
+/// use regulus_lang::regular::Regular;
+///
+/// // a* b
+/// let letter = |letter| Regular::Letter(letter);
+/// let expression = Regular::Chain(vec![Regular::Star(Box::new(letter('a'))), letter('b')]);
+/// assert_eq!(expression.machines().expect("it is small").minimal.len(), 2);
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Regular<L> {
     /// The empty word.
@@ -38,6 +49,15 @@ pub enum Regular<L> {
 }
 
 /// Why an expression has no automaton.
+///
+/// # Examples
+///
+/// ```
+/// use regulus_lang::regular::{Regular, TooLarge};
+///
+/// let huge = Regular::Power(Box::new(Regular::Letter('a')), 1_000_000);
+/// assert_eq!(huge.machines().expect_err("too many letters"), TooLarge::Letters);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TooLarge {
     /// It has more than [`MAX_LETTERS`] letters.
@@ -47,6 +67,16 @@ pub enum TooLarge {
 }
 
 /// An expression with its three automata.
+///
+/// # Examples
+///
+/// ```
+/// use regulus_lang::regular::Regular;
+///
+/// let machines = Regular::Letter('a').machines().expect("it is small");
+/// let names = machines.stages().map(|(name, _)| name);
+/// assert_eq!(names, ["nondeterministic", "deterministic", "minimal"]);
+/// ```
 #[derive(Clone, Debug)]
 pub struct Machines<L> {
     /// As the expression is written, with steps that read nothing.

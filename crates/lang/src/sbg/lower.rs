@@ -35,6 +35,18 @@ const WIN: i32 = 100;
 /// # Errors
 ///
 /// The violated invariants; a checked game has none.
+///
+/// # Examples
+///
+/// ```
+/// use regulus_lang::{Source, sbg};
+///
+/// # let text = "<<Duel>> <BOARD> 2 3 |kk| |..| |KK|
+/// #     <PIECES> K (0,1,e) + (0,1,p) & <GOALS> 20 & @K 0 2, 1 2 & @k 0 0, 1 0 &";
+/// let (game, _) = sbg::check(&Source::new("duel.sbg", text));
+/// let automaton = sbg::lower(&game.expect("no errors")).expect("a verified automaton");
+/// assert_eq!(automaton.players.len(), 2);
+/// ```
 pub fn lower(game: &Game) -> Result<Automaton, Violations> {
     Lowering::new(game).finish()
 }

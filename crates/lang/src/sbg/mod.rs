@@ -30,6 +30,18 @@ pub use print::to_sbg;
 pub use translate::to_rbg;
 
 /// Compiles a text to an automaton, which is there when no finding is an error.
+///
+/// # Examples
+///
+/// ```
+/// use regulus_lang::{Source, sbg};
+///
+/// let text = "<<Duel>> <BOARD> 2 3 |kk| |..| |KK|
+///     <PIECES> K (0,1,e) + (0,1,p) & <GOALS> 20 & @K 0 2, 1 2 & @k 0 0, 1 0 &";
+/// let (automaton, findings) = sbg::compile(&Source::new("duel.sbg", text));
+/// assert_eq!(automaton.expect("no errors").board.squares.len(), 6);
+/// assert!(findings.is_empty());
+/// ```
 #[must_use]
 pub fn compile(source: &Source) -> (Option<Automaton>, Vec<Diagnostic>) {
     let (game, diagnostics) = check(source);
@@ -37,6 +49,18 @@ pub fn compile(source: &Source) -> (Option<Automaton>, Vec<Diagnostic>) {
 }
 
 /// Reads and checks a text; the game is `None` if a finding is an error.
+///
+/// # Examples
+///
+/// ```
+/// use regulus_lang::{Source, sbg};
+///
+/// # let text = "<<Duel>> <BOARD> 2 3 |kk| |..| |KK|
+/// #     <PIECES> K (0,1,e) + (0,1,p) & <GOALS> 20 & @K 0 2, 1 2 & @k 0 0, 1 0 &";
+/// let (game, _) = sbg::check(&Source::new("duel.sbg", text));
+/// let game = game.expect("no errors");
+/// assert_eq!((game.width, game.height, game.turn_limit), (2, 3, 20));
+/// ```
 #[must_use]
 pub fn check(source: &Source) -> (Option<Game>, Vec<Diagnostic>) {
     let mut sink = Sink::default();

@@ -6,6 +6,18 @@ use super::game::{Game, Goal, Letter};
 use crate::regular::Regular;
 
 /// The game as SBG text; reading it gives the same game.
+///
+/// # Examples
+///
+/// ```
+/// use regulus_lang::{Source, sbg};
+///
+/// # let text = "<<Duel>> <BOARD> 2 3 |kk| |..| |KK|
+/// #     <PIECES> K (0,1,e) + (0,1,p) & <GOALS> 20 & @K 0 2, 1 2 & @k 0 0, 1 0 &";
+/// let (game, _) = sbg::check(&Source::new("duel.sbg", text));
+/// let printed = sbg::to_sbg(&game.expect("no errors"));
+/// assert!(printed.starts_with("<<Duel>>\n<BOARD>\n2 3\n|kk|\n"));
+/// ```
 #[must_use]
 pub fn to_sbg(game: &Game) -> String {
     let mut text = String::new();

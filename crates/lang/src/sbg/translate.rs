@@ -9,6 +9,18 @@ use crate::regular::Regular;
 use crate::side::Side;
 
 /// The game as RBG text.
+///
+/// # Examples
+///
+/// ```
+/// use regulus_lang::{Source, rbg, sbg};
+///
+/// # let text = "<<Duel>> <BOARD> 2 3 |kk| |..| |KK|
+/// #     <PIECES> K (0,1,e) + (0,1,p) & <GOALS> 20 & @K 0 2, 1 2 & @k 0 0, 1 0 &";
+/// let (game, _) = sbg::check(&Source::new("duel.sbg", text));
+/// let translated = sbg::to_rbg(&game.expect("no errors"));
+/// assert!(rbg::compile(&Source::new("duel.rbg", translated)).0.is_some());
+/// ```
 #[must_use]
 pub fn to_rbg(game: &Game) -> String {
     let uses_moving = game.pieces.iter().any(returns);

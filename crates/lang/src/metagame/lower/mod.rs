@@ -68,6 +68,19 @@ impl std::error::Error for NotLowered {}
 /// # Errors
 ///
 /// Returns an error if the automaton would be too large.
+///
+/// # Examples
+///
+/// ```
+/// use regulus_lang::{Source, metagame};
+///
+/// # let text = "GAME walk GOALS STALEMATE opponent BOARD_SIZE 3 BY 4 BOARD_TYPE planar PROMOTE_RANK 4
+/// #     SETUP ant AT {(1,1) (2,1)}
+/// #     DEFINE ant MOVING MOVEMENT LEAP <0,1> SYMMETRY {} END MOVEMENT END MOVING END DEFINE END GAME.";
+/// let (game, _) = metagame::check(&Source::new("walk.game", text));
+/// let (automaton, _notation) = metagame::lower(&game.expect("no errors")).expect("a small game");
+/// assert_eq!(automaton.players.len(), 2);
+/// ```
 pub fn lower(game: &Game) -> Result<(Automaton, Deeds), NotLowered> {
     let mut lowering = Lowering::new(game);
     lowering.game();

@@ -33,6 +33,14 @@ use super::paths::{PathExpression, PathGraph, PathJoiner};
 use crate::pragma::RepetitionRule;
 
 /// Why an automaton is not written as RBG.
+///
+/// # Examples
+///
+/// ```
+/// use regulus_lang::rbg::NotRaised;
+///
+/// assert!(NotRaised::TooLarge.to_string().contains("actions"));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NotRaised {
     /// It computes with coordinates in a way for which RBG has no words.
