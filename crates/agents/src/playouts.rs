@@ -22,6 +22,8 @@ pub(crate) struct Trial {
     pub(crate) generator: Generator,
     first: State,
     first_length: usize,
+    mark: State,
+    mark_length: usize,
     pub(crate) state: State,
     history: History,
     /// What a point of each player's score is worth.
@@ -45,6 +47,8 @@ impl Trial {
             generator: generator(seed),
             first: play.state().clone(),
             first_length: play.history().len(),
+            mark: play.state().clone(),
+            mark_length: play.history().len(),
             state: play.state().clone(),
             history: play.history().clone(),
             results: vec![UNDECIDED; factors.len()],
@@ -58,6 +62,20 @@ impl Trial {
     pub(crate) fn restart(&mut self) {
         self.state.copy_from(&self.first);
         self.history.truncate(self.first_length);
+    }
+
+    /// Remembers the present position for [`Trial::return_to_mark`].
+    #[inline]
+    pub(crate) fn mark(&mut self) {
+        self.mark.copy_from(&self.state);
+        self.mark_length = self.history.len();
+    }
+
+    /// Goes back to the position that was marked, from one that was reached from it.
+    #[inline]
+    pub(crate) fn return_to_mark(&mut self) {
+        self.state.copy_from(&self.mark);
+        self.history.truncate(self.mark_length);
     }
 
     /// The player to move; `None` if the keeper is stuck.

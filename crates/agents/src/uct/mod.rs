@@ -24,8 +24,11 @@ use tree::{Branch, Fork, NewFork, Tree};
 /// How often reports are made.
 const BETWEEN_REPORTS: Duration = Duration::from_millis(100);
 
-/// How many iterations a thread takes at a time from those that are allowed.
-const ITERATIONS_TAKEN: u64 = 16;
+/// How many iterations a thread makes in a row behind the moves that were chosen often.
+const BATCH: u32 = 16;
+
+/// A move that was chosen this often is chosen for a whole batch of iterations, which changes its numbers by little.
+const OFTEN: u32 = 64 * BATCH;
 
 /// How long the line of a report can be.
 const LONGEST_LINE: usize = 40;
@@ -84,8 +87,7 @@ impl Agent for Uct {
             players: play.game().player_count(),
             clock,
             tree: &tree,
-            iterations: AtomicU64::new(0),
-            deepest: AtomicU64::new(0),
+            progress: Progress::default(),
         };
         if moves.len() > 1 || task.is_analysis {
             let trial = |thread: u64| Trial::new(play, self.seed ^ (thread << 48));
@@ -115,6 +117,13 @@ struct Search<'a> {
     players: usize,
     clock: Clock,
     tree: &'a Tree,
+    progress: Progress,
+}
+
+/// How far a search is. Written by all threads, so it has its own cache lines.
+#[derive(Debug, Default)]
+#[repr(align(128))]
+struct Progress {
     /// How many iterations were begun, or are about to be.
     iterations: AtomicU64,
     deepest: AtomicU64,
@@ -155,23 +164,25 @@ impl Search<'_> {
 
     /// One thread's part. `tick` is told the time now and then.
     fn work(&self, trial: Trial, tick: &mut dyn FnMut(Duration)) -> Result<(), Error> {
+        let results = vec![0.0; self.players];
         let mut worker = Worker {
             search: self,
             trial,
             list: MoveList::new(),
             path: Vec::new(),
             steps: Vec::new(),
+            begun: Vec::new(),
+            results,
+            room: 0,
+            grown: 0,
             deepest: 0,
         };
         loop {
-            let first = self.iterations.fetch_add(ITERATIONS_TAKEN, Ordering::Relaxed);
-            for number in first..first + ITERATIONS_TAKEN {
-                if self.clock.is_over(number) {
-                    let left = first + ITERATIONS_TAKEN - number;
-                    self.iterations.fetch_sub(left, Ordering::Relaxed);
-                    return Ok(());
-                }
-                worker.iterate()?;
+            let first = self.progress.iterations.fetch_add(u64::from(BATCH), Ordering::Relaxed);
+            let made = worker.iterate(first)?;
+            if made < BATCH {
+                self.progress.iterations.fetch_sub(u64::from(BATCH - made), Ordering::Relaxed);
+                return Ok(());
             }
             tick(self.clock.elapsed());
         }
@@ -179,8 +190,8 @@ impl Search<'_> {
 
     fn report(&self) -> Report {
         let mut report = Report {
-            depth: self.deepest.load(Ordering::Relaxed) as u32,
-            iterations: self.iterations.load(Ordering::Relaxed),
+            depth: self.progress.deepest.load(Ordering::Relaxed) as u32,
+            iterations: self.progress.iterations.load(Ordering::Relaxed),
             time: self.clock.elapsed(),
             ..Report::default()
         };
@@ -231,58 +242,124 @@ struct Worker<'s, 'a> {
     path: Vec<(&'s Branch, Player)>,
     /// The steps of the move that is being chosen.
     steps: Vec<Step>,
+    /// Those of its steps that were chosen for a whole batch.
+    begun: Vec<Step>,
+    /// What each player got in the iterations of a batch.
+    results: Vec<f64>,
+    /// By how many bytes the tree may grow in a batch, and by how many it has.
+    room: usize,
+    grown: usize,
     deepest: u64,
 }
 
+/// A place in the tree on the way down.
+#[derive(Clone, Copy)]
+struct Descent<'s> {
+    branch: &'s Branch,
+    /// How often the branch was entered before.
+    visits: u32,
+    /// How many moves lead here.
+    depth: u64,
+}
+
 impl<'s> Worker<'s, '_> {
-    /// Goes down the tree, plays a random game from there, and notes how it did.
-    fn iterate(&mut self) -> Result<(), Error> {
+    /// Makes a batch of iterations, numbered from `first` on; returns how many were made before the time was over.
+    ///
+    /// All of them begin with the same moves as long as those were chosen often. This takes less time, and threads seldom
+    /// write to the numbers at the top of the tree, which all of them use.
+    fn iterate(&mut self, first: u64) -> Result<u32, Error> {
         let tree = self.search.tree;
-        let exploration = self.search.options.exploration;
+        let root = &tree.root;
         self.trial.restart();
         self.path.clear();
         self.steps.clear();
-        let mut depth = 0;
-        let mut branch: &'s Branch = &tree.root;
-        let mut visits = branch.enter();
+        self.results.fill(0.0);
+        self.room = self.search.options.bytes.saturating_sub(tree.bytes());
+        self.grown = 0;
+        let mut top = Descent { branch: root, visits: root.enter(BATCH), depth: 0 };
+        let exploration = self.search.options.exploration;
+        while let Some(fork) = top.branch.below()
+            && let Some(index) = fork.choose_again(top.visits, exploration, OFTEN)
+        {
+            top = self.descend(fork, index, top.depth, BATCH)?;
+        }
+        self.begun.clone_from(&self.steps);
+        self.trial.mark();
+        let mut made = 0;
+        while made < BATCH && !self.search.clock.is_over(first + u64::from(made)) {
+            let visits = top.visits + made;
+            self.try_once(Descent { visits, ..top })?;
+            made += 1;
+        }
+        tree.count(self.grown);
+        root.leave(BATCH - made);
+        for (branch, player) in &self.path {
+            branch.leave(BATCH - made);
+            branch.add(self.results[player.index()]);
+        }
+        Ok(made)
+    }
+
+    /// Goes down the tree from the marked position, plays a random game from there, and notes how it did.
+    fn try_once(&mut self, top: Descent<'s>) -> Result<(), Error> {
+        let known = self.path.len();
+        self.steps.clone_from(&self.begun);
+        self.trial.return_to_mark();
+        let mut at = top;
         loop {
-            let fork = match branch.below() {
+            let fork = match at.branch.below() {
                 Some(fork) => fork,
-                None if visits > 0 && tree.bytes() < self.search.options.bytes
-                    || self.path.is_empty() =>
-                {
+                None if at.visits > 0 && self.grown < self.room || at.depth == 0 => {
                     self.trial.moves(&mut self.list)?;
                     let player = self.trial.player().unwrap_or(Player(0));
                     let order = self.trial.generator.random();
                     let (moves, wide) = (&self.list, self.search.options.wide);
-                    tree.grow(branch, NewFork { player, moves, wide, order })
+                    let (fork, bytes) = at.branch.grow(NewFork { player, moves, wide, order });
+                    self.grown += bytes;
+                    fork
                 }
                 None => {
                     self.trial.playout()?;
                     break;
                 }
             };
-            let Some(index) = fork.choose(visits, exploration) else {
+            let Some(index) = fork.choose(at.visits, self.search.options.exploration) else {
                 self.trial.end();
                 break;
             };
-            branch = &fork.branches()[index];
-            visits = branch.enter();
-            self.path.push((branch, fork.player));
-            self.steps.extend_from_slice(fork.steps(index));
-            if branch.rest().is_none() {
-                self.trial.apply(&self.steps)?;
-                self.steps.clear();
-                depth += 1;
-            }
+            at = self.descend(fork, index, at.depth, 1)?;
         }
-        for (branch, player) in &self.path {
+        for (branch, player) in self.path.drain(known..) {
             branch.add(self.trial.results[player.index()]);
         }
-        if depth > self.deepest {
-            self.deepest = depth;
-            self.search.deepest.fetch_max(self.deepest, Ordering::Relaxed);
+        for (sum, result) in self.results.iter_mut().zip(&self.trial.results) {
+            *sum += result;
+        }
+        if at.depth > self.deepest {
+            self.deepest = at.depth;
+            self.search.progress.deepest.fetch_max(self.deepest, Ordering::Relaxed);
         }
         Ok(())
+    }
+
+    /// Chooses a move, or a part of one, `times` times and makes it. `depth` moves lead to the fork.
+    #[inline]
+    fn descend(
+        &mut self,
+        fork: &'s Fork,
+        index: usize,
+        depth: u64,
+        times: u32,
+    ) -> Result<Descent<'s>, Error> {
+        let branch = &fork.branches()[index];
+        let mut next = Descent { branch, visits: branch.enter(times), depth };
+        self.path.push((branch, fork.player));
+        self.steps.extend_from_slice(fork.steps(index));
+        if branch.rest().is_none() {
+            self.trial.apply(&self.steps)?;
+            self.steps.clear();
+            next.depth += 1;
+        }
+        Ok(next)
     }
 }

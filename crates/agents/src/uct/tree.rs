@@ -58,32 +58,13 @@ pub(super) struct Fork {
 }
 
 impl Tree {
-    /// How much memory it takes.
+    /// How much memory it takes, without what threads have not counted yet.
     pub(super) fn bytes(&self) -> usize {
         self.bytes.load(Ordering::Relaxed)
     }
 
-    /// Adds the position behind a branch with its moves. Two threads may do so at once; the first wins.
-    pub(super) fn grow<'a>(&self, branch: &'a Branch, new: NewFork<'_>) -> &'a Fork {
-        let mut is_new = false;
-        let fork = branch.below.get_or_init(|| {
-            is_new = true;
-            Box::new(new.build(0..new.moves.len(), 0, 0))
-        });
-        if is_new {
-            self.count(fork);
-        }
-        fork
-    }
-
-    /// Counts the memory of a fork and all below it.
-    fn count(&self, fork: &Fork) {
-        let mut open = vec![fork];
-        let mut bytes = 0;
-        while let Some(fork) = open.pop() {
-            bytes += fork.bytes();
-            open.extend(fork.branches.iter().filter_map(Branch::below));
-        }
+    /// Counts memory by which it has grown.
+    pub(super) fn count(&self, bytes: usize) {
         self.bytes.fetch_add(bytes, Ordering::Relaxed);
     }
 
@@ -95,7 +76,7 @@ impl Tree {
         }
         // What is kept is counted anew.
         if let Some(fork) = tree.root.below() {
-            tree.count(fork);
+            tree.count(fork.all_bytes());
         }
         tree
     }
@@ -133,19 +114,36 @@ impl Branch {
         self.below.get().map(|fork| &**fork)
     }
 
+    /// Adds the position behind it with its moves; returns how much memory that takes. Two threads may do so at once; the
+    /// first wins, and the other one adds nothing.
+    pub(super) fn grow(&self, new: NewFork<'_>) -> (&Fork, usize) {
+        let mut bytes = 0;
+        let fork = self.below.get_or_init(|| {
+            let fork = Box::new(new.build(0..new.moves.len(), 0, 0));
+            bytes = fork.all_bytes();
+            fork
+        });
+        (fork, bytes)
+    }
+
     /// The ways to complete the move; `None` if no step is missing.
     #[inline]
     pub(super) fn rest(&self) -> Option<&Fork> {
         self.below().filter(|fork| fork.is_within)
     }
 
-    /// Notes that it is tried; returns how often it was before.
+    /// Notes that it is tried `times` times; returns how often it was before.
     #[inline]
-    pub(super) fn enter(&self) -> u32 {
-        self.visits.fetch_add(1, Ordering::Relaxed)
+    pub(super) fn enter(&self, times: u32) -> u32 {
+        self.visits.fetch_add(times, Ordering::Relaxed)
     }
 
-    /// Notes how it did when it was tried.
+    /// Takes back `times` of the times it was entered.
+    pub(super) fn leave(&self, times: u32) {
+        self.visits.fetch_sub(times, Ordering::Relaxed);
+    }
+
+    /// Notes how it did when it was tried: the result, or the sum of several.
     #[inline]
     pub(super) fn add(&self, result: f64) {
         self.sum.fetch_add((result * ONE) as u64, Ordering::Relaxed);
@@ -221,6 +219,17 @@ impl Fork {
         size_of::<Fork>() + size_of_val(&*self.branches) + size_of_val(&*self.steps) + 3 * OVERHEAD
     }
 
+    /// How much memory it takes with all below it.
+    fn all_bytes(&self) -> usize {
+        let mut open = vec![self];
+        let mut bytes = 0;
+        while let Some(fork) = open.pop() {
+            bytes += fork.bytes();
+            open.extend(fork.branches.iter().filter_map(Branch::below));
+        }
+        bytes
+    }
+
     /// The moves or their beginnings, and how they did.
     pub(super) fn branches(&self) -> &[Branch] {
         &self.branches
@@ -291,6 +300,23 @@ impl Fork {
                 return Some(self.untried(tried));
             }
         }
+        self.highest(visits, exploration)
+    }
+
+    /// As [`Fork::choose`], but only a branch that was chosen `often` or more often, and only if all were tried; `None` if
+    /// it would be another one.
+    #[inline]
+    pub(super) fn choose_again(&self, visits: u32, exploration: f32, often: u32) -> Option<usize> {
+        if self.tried.load(Ordering::Relaxed) < self.branches.len() as u32 {
+            return None;
+        }
+        let index = self.highest(visits, exploration)?;
+        (self.branches[index].visits() >= often).then_some(index)
+    }
+
+    /// The number of the branch with the highest upper bound; `None` if there are none.
+    #[inline]
+    fn highest(&self, visits: u32, exploration: f32) -> Option<usize> {
         let spread = exploration * (visits.max(1) as f32).ln().sqrt();
         let mut best = None;
         let mut most = f32::NEG_INFINITY;
