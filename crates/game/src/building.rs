@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use regulus_automaton::Square;
-use regulus_engine::{Beginning, Step, walk};
+use regulus_automaton::{Action, IdVec, Piece, Register, Square};
+use regulus_engine::{Beginning, Rules as _, Step, walk};
 
 use crate::actions::ActionNumber;
 use crate::error::Error;
@@ -144,6 +144,67 @@ impl<'a> Building<'a> {
         }
         self.look()?;
         Ok(true)
+    }
+
+    /// The board as it is after the steps so far: the piece on each square.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use regulus_game::{Building, Config, Game, Match};
+    ///
+    /// let game = Game::load("amazons", &Config::default())?;
+    /// let play = Match::new(&game)?;
+    /// let mut building = Building::new(&play)?;
+    /// let choice = building.choices()[0];
+    /// building.choose(choice.action)?; // lifts an amazon
+    /// assert_ne!(building.board()[choice.square()], play.state().piece(choice.square()));
+    /// # Ok::<(), regulus_game::Error>(())
+    /// ```
+    #[must_use]
+    pub fn board(&self) -> IdVec<Square, Piece> {
+        let (game, state) = (self.play.game(), self.play.state());
+        let squares = game.automaton().board.squares.keys();
+        let mut board: IdVec<Square, Piece> = squares.map(|at| state.piece(at)).collect();
+        for (number, step) in self.steps.iter().enumerate() {
+            if let Some(piece) = self.put_by(step, &self.steps[..number], &board) {
+                board[step.square] = piece;
+            }
+        }
+        board
+    }
+
+    /// The piece that a choice puts on its square; `None` if it puts none.
+    #[must_use]
+    pub fn piece_put(&self, choice: &Choice) -> Option<Piece> {
+        self.put_by(&choice.step, &self.steps, &self.board())
+    }
+
+    /// The piece that a step puts on its square after the steps before it; `None` if it puts none.
+    fn put_by(&self, step: &Step, before: &[Step], board: &IdVec<Square, Piece>) -> Option<Piece> {
+        match self.action_of(step)? {
+            Action::Put(piece) => Some(*piece),
+            Action::PutHeld(register) => board.get(self.remembered(*register, before)).copied(),
+            _ => None,
+        }
+    }
+
+    /// The square that a register remembers after some steps.
+    fn remembered(&self, register: Register, steps: &[Step]) -> Square {
+        let saved = steps.iter().rev().find(
+            |step| matches!(self.action_of(step), Some(Action::Save(saved)) if *saved == register),
+        );
+        let play = self.play;
+        saved.map_or_else(
+            || play.state().register(play.game().rules().layout(), register),
+            |step| step.square,
+        )
+    }
+
+    /// What a step does.
+    fn action_of(&self, step: &Step) -> Option<&Action> {
+        let modifiers = &self.play.game().rules().referee().modifiers;
+        modifiers.get(step.modifier)?.as_ref().map(|(action, _)| action)
     }
 
     fn back_to_last_choice(&mut self) -> bool {

@@ -64,7 +64,7 @@ pub use game::Game;
 pub use grid::Grid;
 pub use lowered::{Checked, Lowered, Size};
 pub use outcome::{Outcome, Over, Summary};
-pub use picture::Theme;
+pub use picture::{BoardPicture, Theme};
 pub use planes::PlaneShape;
 pub use play::{Match, Ply};
 pub use regulus_jit::{CompileThread, EngineKind};

@@ -20,6 +20,8 @@ pub enum Theme {
     Light,
     /// For dark backgrounds.
     Dark,
+    /// For a page that says the colours itself, as CSS variables; see [`crate::BoardPicture`].
+    Page,
 }
 
 /// The colours of a theme.
@@ -67,11 +69,22 @@ const DARK: Tones = Tones {
     tray: "#2b323a",
 };
 
+const PAGE: Tones = Tones {
+    paper: "none",
+    cells: ["var(--board-cell-1)", "var(--board-cell-2)", "var(--board-cell-3)"],
+    last: ["var(--board-last-1)", "var(--board-last-2)"],
+    line: "var(--board-line)",
+    grid: "var(--board-grid)",
+    label: "var(--board-label)",
+    tray: "var(--board-tray)",
+};
+
 impl Theme {
     pub(super) fn tones(self) -> &'static Tones {
         match self {
             Theme::Light => &LIGHT,
             Theme::Dark => &DARK,
+            Theme::Page => &PAGE,
         }
     }
 }

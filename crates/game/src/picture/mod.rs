@@ -5,6 +5,7 @@
 
 mod colours;
 mod geometry;
+mod page;
 mod shapes;
 mod spread;
 
@@ -16,6 +17,7 @@ use regulus_engine::State;
 
 use crate::game::Game;
 pub use colours::Theme;
+pub use page::BoardPicture;
 use colours::Tones;
 use geometry::{Cells, Geometry, Point};
 
@@ -27,23 +29,22 @@ const TRAY: f64 = 96.0;
 /// The picture of a state; the squares of the last move are marked.
 pub(crate) fn svg(game: &Game, state: &State, last: &[Square], theme: Theme) -> String {
     let geometry = Geometry::new(game);
-    let picture = Picture { game, state, last, geometry, tones: theme.tones() };
+    let picture = Picture { game, last, geometry, tones: theme.tones() };
     let mut text = String::new();
     // Writing to a string does not fail.
-    let _ = picture.write(&mut text);
+    let _ = picture.write(&mut text, state);
     text
 }
 
 struct Picture<'a> {
     game: &'a Game,
-    state: &'a State,
     last: &'a [Square],
     geometry: Geometry,
     tones: &'static Tones,
 }
 
 impl Picture<'_> {
-    fn write(&self, svg: &mut String) -> fmt::Result {
+    fn write(&self, svg: &mut String, state: &State) -> fmt::Result {
         let Geometry { width, height, .. } = self.geometry;
         let has_hands = !self.game.automaton().looks.hands.is_empty();
         let whole = width + if has_hands { TRAY } else { 0.0 };
@@ -54,27 +55,28 @@ impl Picture<'_> {
         )?;
         let paper = self.tones.paper;
         writeln!(svg, r#"<rect width="100%" height="100%" fill="{paper}"/>"#)?;
-        self.define_shapes(svg)?;
+        let looks = &self.game.automaton().looks;
+        let held = looks.hands.iter().map(|hand| hand.piece);
+        let on_board = self.game.automaton().board.squares.keys().map(|at| state.piece(at));
+        let mut pieces: Vec<Piece> = on_board.chain(held).collect();
+        pieces.sort_unstable();
+        pieces.dedup();
+        self.define_shapes(svg, &pieces)?;
         self.cells(svg)?;
         self.sides(svg)?;
         self.labels(svg)?;
-        self.pieces(svg)?;
+        self.pieces(svg, state)?;
         if has_hands {
-            self.hands(svg)?;
+            self.hands(svg, state)?;
         }
         writeln!(svg, "</svg>")
     }
 
-    /// Each shape once; pieces are copies of them.
-    fn define_shapes(&self, svg: &mut String) -> fmt::Result {
+    /// The shape of each of these pieces; those on the board are copies of them.
+    fn define_shapes(&self, svg: &mut String, pieces: &[Piece]) -> fmt::Result {
         writeln!(svg, "<defs>")?;
         let looks = &self.game.automaton().looks;
-        let held = looks.hands.iter().map(|hand| hand.piece);
-        let on_board = self.game.automaton().board.squares.keys().map(|at| self.state.piece(at));
-        let mut pieces: Vec<Piece> = on_board.chain(held).collect();
-        pieces.sort_unstable();
-        pieces.dedup();
-        for piece in pieces {
+        for &piece in pieces {
             let look = &looks.pieces[piece];
             if look.is_empty {
                 continue;
@@ -236,10 +238,10 @@ impl Picture<'_> {
         Ok(())
     }
 
-    fn pieces(&self, svg: &mut String) -> fmt::Result {
+    fn pieces(&self, svg: &mut String, state: &State) -> fmt::Result {
         let looks = &self.game.automaton().looks;
         for (square, &centre) in self.geometry.centres.iter() {
-            let piece = self.state.piece(square);
+            let piece = state.piece(square);
             if !looks.pieces[piece].is_empty {
                 copy(svg, piece, centre, self.geometry.room)?;
             }
@@ -248,11 +250,11 @@ impl Picture<'_> {
     }
 
     /// The pieces that players hold, those of the first player at the bottom.
-    fn hands(&self, svg: &mut String) -> fmt::Result {
+    fn hands(&self, svg: &mut String, state: &State) -> fmt::Result {
         let automaton = self.game.automaton();
         let Geometry { width, height, .. } = self.geometry;
         let players: IdVec<Player, Vec<(Piece, i32)>> =
-            automaton.players.keys().map(|player| self.game.hand(self.state, player)).collect();
+            automaton.players.keys().map(|player| self.game.hand(state, player)).collect();
         let share = (height - 16.0) / players.len().max(1) as f64;
         for (player, held) in players.iter() {
             let top = height - 8.0 - share * (player.index() + 1) as f64;
