@@ -185,9 +185,12 @@ Examples:
     #[command(after_help = "\
 Examples:
   regulus graph tic_tac_toe -o tic_tac_toe.svg
+  regulus graph chess -o chess.svg           a large automaton: a box for each turn
+  regulus graph chess --turn 2 -o white.svg  one of the turns in detail
+  regulus graph chess --unfold -o all.svg    every node and edge
   regulus graph hex --raw -o hex.dot
   regulus graph breakthrough --format text   the automaton in its own text form
-  regulus graph gardner --piece R -o rook.svg   how a rule becomes a minimal automaton")]
+  regulus graph gardner --piece R -o rook.svg  how a rule becomes a minimal automaton")]
     Graph(Graph),
 
     /// Draw a position
@@ -454,8 +457,16 @@ pub(crate) struct Graph {
     pub(crate) raw: bool,
 
     /// Draw the finite automata of a piece's rule instead: as written, deterministic, minimal
-    #[arg(long, value_name = "PIECE", conflicts_with = "raw")]
+    #[arg(long, value_name = "PIECE", conflicts_with_all = ["raw", "unfold", "turn"])]
     pub(crate) piece: Option<String>,
+
+    /// Draw every node and edge of a large automaton too, turn by turn, instead of folding each turn into a box
+    #[arg(long)]
+    pub(crate) unfold: bool,
+
+    /// Draw one turn in detail, by its number in the folded picture, with the patterns it checks
+    #[arg(long, value_name = "NUMBER", conflicts_with = "unfold")]
+    pub(crate) turn: Option<usize>,
 
     /// Where to write it, instead of standard output
     #[arg(short, long, value_name = "FILE")]
