@@ -182,7 +182,7 @@ fn large_automata_are_folded_by_turn() {
     assert_eq!(turn_count(&draft), 3);
     let folded = texts(&to_svg(&draft));
     for text in [
-        "a game: 86 nodes, 86 edges, folded into 3 turns",
+        "a game: 86 nodes, 85 edges, folded into 3 turns",
         "1: the keeper acts",
         "2: white moves",
         "82 nodes, 83 edges",
