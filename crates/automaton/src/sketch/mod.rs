@@ -163,11 +163,16 @@ impl Sketch {
 fn unfolded(draft: &Draft) -> Sketch {
     let summary = counted(draft.nodes.len(), draft.edge_count());
     if draft.nodes.len() <= MAX_WHOLE {
-        return detailed(draft, parts::whole(draft), summary, &BTreeMap::new());
+        return detailed(
+            draft,
+            parts::whole(draft),
+            summary,
+            &IdVec::filled(None, draft.nodes.len()),
+        );
     }
     let folds = TurnFolds::of(draft);
     let summary = format!("{summary}, {} turns", folds.turns.len());
-    detailed(draft, parts::by_turn(draft, &folds), summary, &folds.of_node())
+    detailed(draft, parts::by_turn(draft, &folds), summary, &folds.of_node(draft))
 }
 
 /// One turn with its patterns.
@@ -181,7 +186,7 @@ fn turn(draft: &Draft, number: usize) -> Sketch {
     let edges = parts.iter().flat_map(|part| &part.nodes).map(|&node| draft.nodes[node].len());
     let summary =
         format!("turn {number} of {}: {}", folds.turns.len(), counted(nodes, edges.sum()));
-    detailed(draft, parts, summary, &folds.of_node())
+    detailed(draft, parts, summary, &folds.of_node(draft))
 }
 
 fn counted(nodes: usize, edges: usize) -> String {
@@ -194,7 +199,7 @@ fn detailed(
     draft: &Draft,
     parts: Vec<SketchPart>,
     summary: String,
-    turns: &BTreeMap<Node, usize>,
+    turns: &IdVec<Node, Option<usize>>,
 ) -> Sketch {
     let words = ActionWords::of(draft);
     let actors = actors(draft);
@@ -213,7 +218,7 @@ fn detailed(
         NodeSketch {
             actor: actors[node],
             lines: std::iter::once(node.to_string()).chain(reason_lines).collect(),
-            elsewhere: match turns.get(&node) {
+            elsewhere: match turns[node] {
                 Some(turn) => format!("{node} (turn {turn})"),
                 None => node.to_string(),
             },

@@ -9,11 +9,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::{Actor, ArrowRole, role};
 use crate::action::Action;
 use crate::draft::{Draft, Edge};
-use crate::ids::{IdSet, Node, PieceSet, Variable};
+use crate::ids::{IdSet, IdVec, Node, PieceSet, Variable};
 use crate::text::names::Vocabulary;
 
 /// The most places where turns begin, and the most edges that are followed from them.
-const MAX_ENTRIES: usize = 2_000;
+const MAX_ENTRIES: usize = 500;
 const MAX_WORK: usize = 4_000_000;
 
 /// All turns, in the order in which they are reached.
@@ -59,15 +59,15 @@ impl TurnFolds {
             };
             turns.push(turn);
         }
-        TurnFolds { turns: merged(turns), is_cut }
+        TurnFolds { turns: merged(draft, turns), is_cut }
     }
 
-    /// The number of the first turn that holds each node.
-    pub(super) fn of_node(&self) -> BTreeMap<Node, usize> {
-        let mut turns = BTreeMap::new();
+    /// The number of the first turn that holds each node; `None` if no turn does.
+    pub(super) fn of_node(&self, draft: &Draft) -> IdVec<Node, Option<usize>> {
+        let mut turns = IdVec::filled(None, draft.nodes.len());
         for (number, turn) in (1..).zip(&self.turns) {
             for node in turn.nodes.iter() {
-                turns.entry(node).or_insert(number);
+                turns[node] = turns[node].or(Some(number));
             }
         }
         turns
@@ -188,8 +188,8 @@ fn entries(draft: &Draft) -> Vec<(Node, BTreeSet<Actor>)> {
     order.into_iter().map(|node| (node, actors.remove(&node).unwrap_or_default())).collect()
 }
 
-/// Joins the turns of the keeper that come after the same turns and lead to the same ones.
-fn merged(turns: Vec<TurnFold>) -> Vec<TurnFold> {
+/// Joins the turns of the keeper that come after the same turns and lead to the same ones, except the first of all.
+fn merged(draft: &Draft, turns: Vec<TurnFold>) -> Vec<TurnFold> {
     let mut before: BTreeMap<Node, BTreeSet<Node>> = BTreeMap::new();
     for turn in &turns {
         for &(next, _) in &turn.leaves {
@@ -200,7 +200,8 @@ fn merged(turns: Vec<TurnFold>) -> Vec<TurnFold> {
         BTreeMap::new();
     let mut merged: Vec<TurnFold> = Vec::new();
     for turn in turns {
-        let can_be_joined = turn.actor() == Some(Actor::Keeper);
+        let begins_the_game = turn.entries.contains(&draft.start);
+        let can_be_joined = turn.actor() == Some(Actor::Keeper) && !begins_the_game;
         let begins = before.get(&turn.entries[0]).cloned().unwrap_or_default();
         let key = (begins, turn.leaves.clone(), turn.ends.is_empty());
         match known.get(&key) {
