@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use super::{Actor, ArrowRole, Sketch};
 use crate::action::Action;
 use crate::draft::{Draft, Edge};
-use crate::ids::{Node, Pattern, Register, Table};
+use crate::ids::{Id, Node, Pattern, Register, Table};
 use crate::wording::{ActionWords, Wording};
 
 /// The most names of one kind that are explained.
@@ -62,36 +62,24 @@ pub(super) fn of_detail(
     draft: &Draft,
     words: &ActionWords<'_>,
 ) -> Vec<LegendEntry> {
-    let drawn: BTreeSet<Node> =
-        sketch.parts.iter().flat_map(|part| part.nodes.iter().copied()).collect();
-    let edges = || drawn.iter().flat_map(|&node| &draft.nodes[node]);
-    let mut samples = node_samples(sketch);
-    samples.extend(roles(sketch).into_iter().map(LegendSample::Arrow));
-    let mut entries: Vec<LegendEntry> =
-        samples.into_iter().map(|sample| entry(sample, words)).collect();
-    entries.extend(names(edges(), words));
+    let edges = drawn(sketch).flat_map(|node| &draft.nodes[node]);
+    let mut entries = explained(node_samples(sketch), sketch, words);
+    entries.extend(names(edges, words));
     entries
 }
 
 /// The legend of turns.
 pub(super) fn of_overview(sketch: &Sketch, words: &ActionWords<'_>) -> Vec<LegendEntry> {
-    let mut samples = BTreeSet::new();
-    samples.insert(LegendSample::Start);
-    let players =
-        |sample: &LegendSample| matches!(sample, LegendSample::Folded(Some(Actor::Player(_))));
+    let mut samples = BTreeSet::from([LegendSample::Start]);
     for node in sketch.nodes.values() {
-        let sample = LegendSample::Folded(node.actor);
-        if !players(&sample)
-            || samples.iter().filter(|sample| players(sample)).count() < MAX_PLAYERS
-        {
-            samples.insert(sample);
+        if node.actor.is_none_or(is_explained) {
+            samples.insert(LegendSample::Folded(node.actor));
         }
         if node.is_over {
             samples.insert(LegendSample::Over);
         }
     }
-    samples.extend(roles(sketch).into_iter().map(LegendSample::Arrow));
-    samples.into_iter().map(|sample| entry(sample, words)).collect()
+    explained(samples, sketch, words)
 }
 
 /// The legend of finite automata.
@@ -115,9 +103,21 @@ impl Sketch {
     }
 }
 
+/// The nodes of all parts.
+fn drawn(sketch: &Sketch) -> impl Iterator<Item = Node> + '_ {
+    sketch.parts.iter().flat_map(|part| part.nodes.iter().copied())
+}
+
+/// Whether someone is one of the few who are explained.
+fn is_explained(actor: Actor) -> bool {
+    match actor {
+        Actor::Keeper => true,
+        Actor::Player(player) => player.index() < MAX_PLAYERS,
+    }
+}
+
 fn node_samples(sketch: &Sketch) -> BTreeSet<LegendSample> {
     let mut samples = BTreeSet::new();
-    let mut players = BTreeSet::new();
     for part in &sketch.parts {
         if part.start.is_some() {
             samples.insert(LegendSample::Start);
@@ -125,43 +125,37 @@ fn node_samples(sketch: &Sketch) -> BTreeSet<LegendSample> {
         if !part.accepts.is_empty() {
             samples.insert(LegendSample::Accept);
         }
-        for &node in &part.nodes {
-            let node = &sketch.nodes[node];
-            if node.is_over {
-                samples.insert(LegendSample::Over);
+    }
+    for node in drawn(sketch).map(|node| &sketch.nodes[node]) {
+        if node.is_over {
+            samples.insert(LegendSample::Over);
+        }
+        match node.actor {
+            None => {
+                samples.insert(LegendSample::Inner);
             }
-            match node.actor {
-                None => {
-                    samples.insert(LegendSample::Inner);
-                }
-                Some(actor) => {
-                    players.insert(actor);
-                }
+            Some(actor) if is_explained(actor) => {
+                samples.insert(LegendSample::Acts(actor));
             }
+            Some(_) => {}
         }
     }
-    samples.extend(few(players).into_iter().map(LegendSample::Acts));
     samples
 }
 
-fn roles(sketch: &Sketch) -> BTreeSet<ArrowRole> {
-    let arrows = sketch.parts.iter().flat_map(|part| &part.nodes);
-    let roles = arrows.flat_map(|&node| &sketch.arrows[node]).map(|arrow| arrow.role);
-    let (control, mut others): (Vec<ArrowRole>, BTreeSet<ArrowRole>) = {
-        let (control, others): (BTreeSet<ArrowRole>, BTreeSet<ArrowRole>) =
-            roles.partition(|role| matches!(role, ArrowRole::Control(_)));
-        (control.into_iter().collect(), others)
+/// Explains samples of nodes, and the arrows that are drawn.
+fn explained(
+    mut samples: BTreeSet<LegendSample>,
+    sketch: &Sketch,
+    words: &ActionWords<'_>,
+) -> Vec<LegendEntry> {
+    let roles = drawn(sketch).flat_map(|node| &sketch.arrows[node]).map(|arrow| arrow.role);
+    let is_few = |role: &ArrowRole| match role {
+        ArrowRole::Control(actor) => is_explained(*actor),
+        _ => true,
     };
-    // The keeper comes last.
-    let keeper = control.last().copied();
-    others.extend(control.into_iter().take(MAX_PLAYERS).chain(keeper));
-    others
-}
-
-/// The first players, and the keeper if there is one.
-fn few(actors: BTreeSet<Actor>) -> BTreeSet<Actor> {
-    let keeper = actors.last().copied();
-    actors.into_iter().take(MAX_PLAYERS).chain(keeper).collect()
+    samples.extend(roles.filter(is_few).map(LegendSample::Arrow));
+    samples.into_iter().map(|sample| entry(sample, words)).collect()
 }
 
 fn entry(sample: LegendSample, words: &ActionWords<'_>) -> LegendEntry {

@@ -188,6 +188,15 @@ fn entries(draft: &Draft) -> Vec<(Node, BTreeSet<Actor>)> {
     order.into_iter().map(|node| (node, actors.remove(&node).unwrap_or_default())).collect()
 }
 
+/// Where a turn comes from and where it leads; turns that agree in it are alike.
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
+struct TurnNeighbours {
+    before: BTreeSet<Node>,
+    after: BTreeSet<(Node, Actor)>,
+    /// Whether games may end in it.
+    ends: bool,
+}
+
 /// Joins the turns of the keeper that come after the same turns and lead to the same ones, except the first of all.
 fn merged(draft: &Draft, turns: Vec<TurnFold>) -> Vec<TurnFold> {
     let mut before: BTreeMap<Node, BTreeSet<Node>> = BTreeMap::new();
@@ -196,14 +205,22 @@ fn merged(draft: &Draft, turns: Vec<TurnFold>) -> Vec<TurnFold> {
             before.entry(next).or_default().extend(&turn.entries);
         }
     }
-    let mut known: BTreeMap<(BTreeSet<Node>, BTreeSet<(Node, Actor)>, bool), usize> =
-        BTreeMap::new();
+    let mut known: BTreeMap<TurnNeighbours, usize> = BTreeMap::new();
     let mut merged: Vec<TurnFold> = Vec::new();
     for turn in turns {
         let begins_the_game = turn.entries.contains(&draft.start);
         let can_be_joined = turn.actor() == Some(Actor::Keeper) && !begins_the_game;
-        let begins = before.get(&turn.entries[0]).cloned().unwrap_or_default();
-        let key = (begins, turn.leaves.clone(), turn.ends.is_empty());
+        let key = TurnNeighbours {
+            before: turn
+                .entries
+                .iter()
+                .filter_map(|entry| before.get(entry))
+                .flatten()
+                .copied()
+                .collect(),
+            after: turn.leaves.clone(),
+            ends: !turn.ends.is_empty(),
+        };
         match known.get(&key) {
             Some(&first) if can_be_joined => merged[first].add(turn),
             _ => {

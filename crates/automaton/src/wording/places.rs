@@ -42,7 +42,11 @@ struct LineIndex {
 impl BoardPlaces {
     pub(super) fn of(draft: &Draft) -> BoardPlaces {
         let SquareNames { names, columns, rows } = SquareNames::of(draft);
-        BoardPlaces { names, rows: rows.map(LineIndex::new), columns: columns.map(LineIndex::new) }
+        BoardPlaces {
+            names,
+            rows: rows.as_ref().map(LineIndex::new),
+            columns: columns.as_ref().map(LineIndex::new),
+        }
     }
 
     /// How many squares there are.
@@ -123,7 +127,7 @@ fn worded(word: &str, shown: &str, whole: Option<String>) -> Wording {
 }
 
 impl LineIndex {
-    fn new(names: IdVec<Square, String>) -> LineIndex {
+    fn new(names: &IdVec<Square, String>) -> LineIndex {
         let mut sizes: BTreeMap<(usize, &String), usize> = BTreeMap::new();
         for name in names.values() {
             // Shorter names come first, so that 9 comes before 10.

@@ -485,7 +485,8 @@ mod tests {
 
     #[test]
     fn steps_have_words() {
-        let cases: [(fn(i32, i32) -> bool, &str); 12] = [
+        type StepTest = fn(i32, i32) -> bool;
+        let cases: [(StepTest, &str); 12] = [
             (|x, y| (x, y) == (0, -1), "up"),
             (|x, y| (x, y) == (0, -2), "2 up"),
             (|x, y| x.abs() == 1 && y == -1, "up-left or up-right"),
