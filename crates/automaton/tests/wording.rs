@@ -83,6 +83,9 @@ fn squares_are_named_as_on_the_board() {
         at {x0y2, x1y2, x2y2}
         at {x0y2, x1y2, x2y2, x0y1, x1y1, x2y1}
         at {x0y2, x0y1, x0y0}
+        at {x0y2, x1y2, x2y2, x0y0, x1y0, x2y0}
+        at {x0y2, x1y2, x0y0, x1y0}
+        at {x1y2, x2y2, x1y1, x2y1, x1y0, x2y0}
         at {x0y2, x1y1}
         at {x0y2, x1y1, x0y1, x1y0, x2y0}
         at {x0y2, x1y2, x2y2, x0y1, x2y1, x0y0, x1y0, x2y0}
@@ -94,6 +97,9 @@ fn squares_are_named_as_on_the_board() {
         "in row 3",
         "in rows 2, 3",
         "in column a",
+        "in rows 1, 3",
+        "at a3, b3, a1 or b1",
+        "in columns b, c",
         "at a3 or b2",
         "at 5 squares: a3, a2, b2, …",
         "at any square but b2",

@@ -1,6 +1,6 @@
 //! Words for sets of squares: whole rows and columns, or the squares themselves.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::{WordBudget, Wording, alternatives};
 use crate::draft::Draft;
@@ -25,7 +25,7 @@ pub(super) enum SquarePhrase {
     Everywhere,
     /// None.
     Nowhere,
-    /// All squares of lines: `row 8`, `columns a–c`.
+    /// All squares of lines: `row 8`, `columns a–c`, `rows 1–3, columns b–d`.
     Lines(String),
     /// These squares, and all of them when there are too many.
     Squares(String, Option<String>),
@@ -35,8 +35,8 @@ pub(super) enum SquarePhrase {
 struct LineIndex {
     /// The line of each square.
     of: IdVec<Square, usize>,
-    /// The lines in the order of their names, with the number of their squares.
-    lines: Vec<(String, usize)>,
+    /// The names of the lines, in their order.
+    lines: Vec<String>,
 }
 
 impl BoardPlaces {
@@ -90,11 +90,7 @@ impl BoardPlaces {
         if set.len() == self.names.len() && self.names.keys().all(|square| set.contains(square)) {
             return SquarePhrase::Everywhere;
         }
-        let whole = |lines: &Option<LineIndex>, one, many| lines.as_ref()?.whole(set, one, many);
-        if set.len() > 1
-            && let Some(lines) = whole(&self.rows, "row", "rows")
-                .or_else(|| whole(&self.columns, "column", "columns"))
-        {
+        if let Some(lines) = self.lines(set) {
             return SquarePhrase::Lines(lines);
         }
         let outside = || self.names.keys().filter(|&square| !set.contains(square));
@@ -104,6 +100,26 @@ impl BoardPlaces {
             return SquarePhrase::Squares(format!("any square but {}", alternatives(&names)), None);
         }
         self.list(set.iter(), set.len())
+    }
+
+    /// The rows and columns whose common squares make up a set: `row 8`, `columns a–c`, `rows 1–3, columns a, h`; `None` if there
+    /// are none, or naming the squares is simpler.
+    fn lines(&self, set: &SquareSet) -> Option<String> {
+        let (rows, columns) = (self.rows.as_ref()?, self.columns.as_ref()?);
+        let (in_rows, in_columns) = (rows.touched(set)?, columns.touched(set)?);
+        let is_common =
+            |&square: &Square| in_rows[rows.of[square]] && in_columns[columns.of[square]];
+        if self.names.keys().filter(is_common).count() != set.len() {
+            return None;
+        }
+        let is_whole = |lines: &[bool]| lines.iter().all(|&is_in| is_in);
+        let (all_rows, all_columns) = (is_whole(&in_rows), is_whole(&in_columns));
+        if set.len() == 1 || (!all_rows && !all_columns && set.len() <= MAX_NAMED + 1) {
+            return None;
+        }
+        let rows = (!all_rows).then(|| rows.text(&in_rows, "row"));
+        let columns = (!all_columns).then(|| columns.text(&in_columns, "column"));
+        Some(rows.into_iter().chain(columns).collect::<Vec<String>>().join(", "))
     }
 
     fn list(&self, squares: impl Iterator<Item = Square>, count: usize) -> SquarePhrase {
@@ -128,41 +144,36 @@ fn worded(word: &str, shown: &str, whole: Option<String>) -> Wording {
 
 impl LineIndex {
     fn new(names: &IdVec<Square, String>) -> LineIndex {
-        let mut sizes: BTreeMap<(usize, &String), usize> = BTreeMap::new();
-        for name in names.values() {
-            // Shorter names come first, so that 9 comes before 10.
-            *sizes.entry((name.len(), name)).or_default() += 1;
-        }
+        // Shorter names come first, so that 9 comes before 10.
+        let ordered: BTreeSet<(usize, &String)> =
+            names.values().map(|name| (name.len(), name)).collect();
         let numbers: BTreeMap<&String, usize> =
-            sizes.keys().enumerate().map(|(number, (_, name))| (*name, number)).collect();
+            ordered.iter().enumerate().map(|(number, (_, name))| (*name, number)).collect();
         let of = names.values().map(|name| numbers[name]).collect();
-        let lines = sizes.iter().map(|((_, name), size)| ((*name).clone(), *size)).collect();
-        LineIndex { of, lines }
+        LineIndex { of, lines: ordered.into_iter().map(|(_, name)| name.clone()).collect() }
     }
 
-    /// The lines that make up a set; `None` if it is no union of whole lines. Neighbouring lines are joined: `rows 1–3, 7`.
-    fn whole(&self, set: &SquareSet, one: &str, many: &str) -> Option<String> {
-        let mut found = vec![0; self.lines.len()];
+    /// For each line whether it holds a square of a set; `None` if a square of the set is on no line.
+    fn touched(&self, set: &SquareSet) -> Option<Vec<bool>> {
+        let mut touched = vec![false; self.lines.len()];
         for square in set.iter() {
-            found[*self.of.get(square)?] += 1;
+            touched[*self.of.get(square)?] = true;
         }
-        let is_whole =
-            |(&found, (_, size)): (&usize, &(String, usize))| found == 0 || found == *size;
-        // A board of one line, or lines of one square, would be described by squares just as well.
-        let is_useful = self.lines.len() > 1 && self.lines.len() < self.of.len();
-        if !is_useful || !found.iter().zip(&self.lines).all(is_whole) {
-            return None;
-        }
-        let members: Vec<usize> = (0..found.len()).filter(|&line| found[line] > 0).collect();
+        Some(touched)
+    }
+
+    /// Some of the lines in words. Neighbouring lines are joined: `rows 1–3, 7`.
+    fn text(&self, is_in: &[bool], noun: &str) -> String {
+        let members: Vec<usize> = (0..is_in.len()).filter(|&line| is_in[line]).collect();
         let runs = members.chunk_by(|first, second| first + 1 == *second);
         let words: Vec<String> = runs.flat_map(|run| self.run(run)).collect();
-        let noun = if members.len() == 1 { one } else { many };
-        Some(format!("{noun} {}", words.join(", ")))
+        let plural = if members.len() == 1 { "" } else { "s" };
+        format!("{noun}{plural} {}", words.join(", "))
     }
 
     /// The name of lines that follow each other.
     fn run(&self, run: &[usize]) -> Vec<String> {
-        let name = |line: &usize| self.lines[*line].0.clone();
+        let name = |line: &usize| self.lines[*line].clone();
         match run {
             [first, _, .., last] => vec![format!("{}–{}", name(first), name(last))],
             _ => run.iter().map(name).collect(),
