@@ -1,0 +1,180 @@
+// A move that is put together step by step. The server says what can come next; this remembers the steps, so that one can go
+// back, and treats choices that look the same as one until a later step tells them apart.
+
+/** @typedef {import("./types.js").ChoicesMessage} ChoicesMessage */
+/** @typedef {import("./types.js").Choice} Choice */
+
+/** @typedef {{choice: Choice, branch: ChoicesMessage}} Candidate */
+/** @typedef {{piece: number | null, text: string, candidates: Candidate[]}} Group */
+
+/**
+ * @typedef {object} Stage
+ * @property {ChoicesMessage[]} branches What the server said; several if the last step could mean several things.
+ * @property {number | null} square Where the last step was.
+ * @property {{square: number, piece: number} | null} lifted The piece that was taken up and not yet put down.
+ */
+
+export class Building {
+  /**
+   * @param {(message: Record<string, unknown>) => Promise<ChoicesMessage | null>} ask
+   * @param {(piece: number) => boolean} isEmpty
+   * @param {() => void} changed
+   */
+  constructor(ask, isEmpty, changed) {
+    this.ask = ask;
+    this.isEmpty = isEmpty;
+    this.changed = changed;
+    /** @type {Stage[]} */
+    this.stages = [];
+    this.node = -1;
+    /** Tells answers to old questions from those to the present one. */
+    this.round = 0;
+    /** @type {Promise<void>} */
+    this.pending = Promise.resolve();
+    this.playsForced = false;
+  }
+
+  /** Forgets everything: it is nobody's turn here. */
+  clear() {
+    this.round += 1;
+    this.stages = [];
+    this.node = -1;
+  }
+
+  /** Begins a move. @param {number} node */
+  start(node) {
+    this.clear();
+    this.node = node;
+    return this.follow([[]], null);
+  }
+
+  get stage() {
+    return this.stages.at(-1) ?? null;
+  }
+
+  /** How many steps were chosen. */
+  get depth() {
+    return Math.max(0, this.stages.length - 1);
+  }
+
+  /** The board as it is now, or null if no move is being made. */
+  get pieces() {
+    return this.stage?.branches[0]?.pieces ?? null;
+  }
+
+  /** The squares chosen so far. */
+  get path() {
+    return this.stages.flatMap(({ square }) => (square === null ? [] : [square]));
+  }
+
+  /** The complete move that could be played now, though it could go on. */
+  get complete() {
+    return this.stage?.branches.find((branch) => branch.complete) ?? null;
+  }
+
+  /** All that can come next. @returns {Candidate[]} */
+  get candidates() {
+    return candidates(this.stage);
+  }
+
+  /** The squares where something can come next. */
+  get squares() {
+    return squaresOf(this.candidates);
+  }
+
+  /** The squares where a move can begin. */
+  get origins() {
+    return squaresOf(candidates(this.stages[0] ?? null));
+  }
+
+  /** What can be chosen on a square, or off the board (null). @param {number | null} square @returns {Group[]} */
+  groups(square) {
+    /** @type {Map<string, Group>} */
+    const groups = new Map();
+    for (const candidate of this.candidates) {
+      const { choice } = candidate;
+      if (place(choice) !== square) continue;
+      const key = `${choice.piece} ${choice.text}`;
+      const group = groups.get(key) ?? { piece: choice.piece, text: choice.text, candidates: [] };
+      group.candidates.push(candidate);
+      groups.set(key, group);
+    }
+    return [...groups.values()];
+  }
+
+  /** Goes on with a group of choices. @param {Group} group */
+  choose(group) {
+    const paths = group.candidates.map(({ choice, branch }) => [...branch.actions, choice.action]);
+    return this.follow(paths, place(group.candidates[0].choice));
+  }
+
+  /** Takes back the last step; says whether there was one. */
+  back() {
+    if (this.stages.length < 2) return false;
+    this.round += 1;
+    this.stages.pop();
+    this.changed();
+    return true;
+  }
+
+  /** Takes back all steps. */
+  reset() {
+    if (this.stages.length < 2) return false;
+    this.round += 1;
+    this.stages.length = 1;
+    this.changed();
+    return true;
+  }
+
+  /** @param {number[][]} paths @param {number | null} square */
+  follow(paths, square) {
+    this.round += 1;
+    const { round, node } = this;
+    this.pending = (async () => {
+      const questions = paths.map((actions) => this.ask({ type: "choose", node, actions }));
+      const answers = await Promise.allSettled(questions);
+      if (round !== this.round) return;
+      const branches = answers.flatMap((answer) => (answer.status === "fulfilled" && answer.value ? [answer.value] : []));
+      const refused = answers.find((answer) => answer.status === "rejected");
+      if (branches.length === 0) {
+        if (refused) throw refused.reason;
+        return;
+      }
+      this.stages.push({ branches, square, lifted: this.liftedBy(square, branches[0]) });
+      this.changed();
+      const [only, ...others] = this.candidates;
+      const isFormal = only && others.length === 0 && this.depth > 0 && !this.complete;
+      if (isFormal && (this.playsForced || place(only.choice) === square)) {
+        await this.follow([[...only.branch.actions, only.choice.action]], place(only.choice));
+      }
+    })();
+    return this.pending;
+  }
+
+  /** The piece that is in the air after a step. @param {number | null} square @param {ChoicesMessage} now */
+  liftedBy(square, now) {
+    const before = this.stage;
+    const pieces = before?.branches[0].pieces;
+    if (!before || !pieces || square === null) return before?.lifted ?? null;
+    const wasPut = now.pieces.some((piece, at) => piece !== pieces[at] && !this.isEmpty(piece));
+    if (wasPut) return null;
+    if (before.lifted) return before.lifted;
+    const isTaken = !this.isEmpty(pieces[square]) && this.isEmpty(now.pieces[square]);
+    return isTaken ? { square, piece: pieces[square] } : null;
+  }
+}
+
+/** @param {Stage | null} stage @returns {Candidate[]} */
+function candidates(stage) {
+  return stage ? stage.branches.flatMap((branch) => branch.choices.map((choice) => ({ choice, branch }))) : [];
+}
+
+/** @param {Candidate[]} list */
+function squaresOf(list) {
+  return new Set(list.flatMap(({ choice }) => place(choice) ?? []));
+}
+
+/** The square to press for a choice; null if it has a button instead, as a pass has. @param {Choice} choice */
+function place(choice) {
+  return choice.text === "pass" ? null : choice.square;
+}
