@@ -110,6 +110,7 @@ const ICONS = {
   look: "M11 4a7 7 0 1 0 0 14 7 7 0 0 0 0-14zM16 16l5 5",
   plus: "M12 5v14M5 12h14",
   minus: "M5 12h14",
+  undo: "M9 5L4 10l5 5M4 10h9a6 6 0 0 1 0 12h-3",
   close: "M6 6l12 12M18 6L6 18",
   more: "M6 9l6 6 6-6",
 };
