@@ -113,7 +113,12 @@ export class SeatsCard {
     const key = JSON.stringify([seats, this.open]);
     if (key === this.drawn) return;
     this.drawn = key;
+    // Whoever works with the keyboard stays where he is.
+    const focused = document.activeElement instanceof HTMLElement && this.list.contains(document.activeElement) ? document.activeElement : null;
+    const isSame = (/** @type {HTMLElement} */ other) =>
+      other.tagName === focused?.tagName && other.getAttribute("aria-label") === focused.getAttribute("aria-label") && (other.ariaLabel || other.textContent === focused.textContent);
     fill(this.list, ...seats.map((seat, number) => this.seat(seat, number)));
+    if (focused) [.../** @type {NodeListOf<HTMLElement>} */ (this.list.querySelectorAll("button, input, select"))].find(isSame)?.focus();
   }
 
   redraw() {
