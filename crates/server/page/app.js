@@ -111,7 +111,7 @@ function switches() {
     box("sound", "A sound for each move"),
     box("forced", "Play forced steps by themselves"),
   );
-  const optionsButton = iconButton("options", "Settings", () => toggle(options.hidden), { "aria-expanded": "false", "aria-controls": "settings" });
+  const optionsButton = iconButton("options", "Settings", () => toggle(!!options.hidden), { "aria-expanded": "false", "aria-controls": "settings" });
   const toggle = (/** @type {boolean} */ isOpen) => {
     options.hidden = !isOpen;
     optionsButton.setAttribute("aria-expanded", String(isOpen));

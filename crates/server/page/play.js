@@ -58,6 +58,7 @@ class MatchView {
     this.hasFlipped = false;
     this.showsHeat = false;
     this.chosenOnDown = false;
+    this.statusKey = "";
     this.isOpen = true;
     this.board = new Board(info.board, { down: (square) => this.down(square), up: (from, to, dragged) => this.up(from, to, dragged), press: (square) => this.press(square) });
     this.building = new Building((message) => this.socket.ask(message), (piece) => this.board.isEmpty(piece), () => this.showBoard());
@@ -514,6 +515,7 @@ class MatchView {
     const player = position.player;
     const name = capital(player === null ? "" : (this.looks[player]?.name ?? ""));
     const seat = player === null ? null : state.seats[player];
+    /** @type {HTMLButtonElement[]} */
     const buttons = [];
     const button = (/** @type {string} */ text, /** @type {() => void} */ action, isMain = false) =>
       buttons.push(h("button", { type: "button", class: isMain ? "main-button" : "", onclick: action }, text));
