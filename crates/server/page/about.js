@@ -6,7 +6,7 @@ import { h } from "./dom.js";
 const LANGUAGES = [
   ["RBG", "Regular Boardgames. The moves of a game are a regular expression over steps and changes of the board. Any game with full information can be written in it."],
   ["SBG", "Simplified Boardgames. A board, pieces with expressions for their moves, and goals. Good for games like chess."],
-  ["ABG", "Automata Boardgames. Pieces with rules that are built from steps, functions and effects, for any number of players."],
+  ["ABG", "Abstract Boardgames. Pieces move by expressions whose letters carry conditions and effects; any number of players."],
   ["METAGAME", "Symmetric games like chess, put together from movements, captures, promotions and goals. The generator writes these."],
 ];
 

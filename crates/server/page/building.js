@@ -4,12 +4,13 @@
 /** @typedef {import("./types.js").ChoicesMessage} ChoicesMessage */
 /** @typedef {import("./types.js").Choice} Choice */
 
-/** @typedef {{choice: Choice, branch: ChoicesMessage}} Candidate */
+/** @typedef {{choice: Choice, branch: ChoicesMessage, square: number | null}} Candidate The square is null if there is a button for it. */
 /** @typedef {{piece: number | null, text: string, candidates: Candidate[]}} Group */
 
 /**
  * @typedef {object} Stage
  * @property {ChoicesMessage[]} branches What the server said; several if the last step could mean several things.
+ * @property {Candidate[]} candidates All that can come next.
  * @property {number | null} square Where the last step was.
  * @property {{square: number, piece: number} | null} lifted The piece that was taken up and not yet put down.
  */
@@ -17,12 +18,12 @@
 export class Building {
   /**
    * @param {(message: Record<string, unknown>) => Promise<ChoicesMessage | null>} ask
-   * @param {(piece: number) => boolean} isEmpty
+   * @param {import("./board.js").Board} board
    * @param {() => void} changed
    */
-  constructor(ask, isEmpty, changed) {
+  constructor(ask, board, changed) {
     this.ask = ask;
-    this.isEmpty = isEmpty;
+    this.board = board;
     this.changed = changed;
     /** @type {Stage[]} */
     this.stages = [];
@@ -74,7 +75,7 @@ export class Building {
 
   /** All that can come next. @returns {Candidate[]} */
   get candidates() {
-    return candidates(this.stage);
+    return this.stage?.candidates ?? [];
   }
 
   /** The squares where something can come next. */
@@ -84,7 +85,7 @@ export class Building {
 
   /** The squares where a move can begin. */
   get origins() {
-    return squaresOf(candidates(this.stages[0] ?? null));
+    return squaresOf(this.stages[0]?.candidates ?? []);
   }
 
   /** What can be chosen on a square, or off the board (null). @param {number | null} square @returns {Group[]} */
@@ -93,7 +94,7 @@ export class Building {
     const groups = new Map();
     for (const candidate of this.candidates) {
       const { choice } = candidate;
-      if (place(choice) !== square) continue;
+      if (candidate.square !== square) continue;
       const key = `${choice.piece} ${choice.text}`;
       const group = groups.get(key) ?? { piece: choice.piece, text: choice.text, candidates: [] };
       group.candidates.push(candidate);
@@ -105,7 +106,7 @@ export class Building {
   /** Goes on with a group of choices. @param {Group} group */
   choose(group) {
     const paths = group.candidates.map(({ choice, branch }) => [...branch.actions, choice.action]);
-    return this.follow(paths, place(group.candidates[0].choice));
+    return this.follow(paths, group.candidates[0].square);
   }
 
   /** Takes back the last step; says whether there was one. */
@@ -140,15 +141,36 @@ export class Building {
         if (refused) throw refused.reason;
         return;
       }
-      this.stages.push({ branches, square, lifted: this.liftedBy(square, branches[0]) });
+      const candidates = this.candidatesOf(branches);
+      this.stages.push({ branches, candidates, square, lifted: this.liftedBy(square, branches[0]) });
       this.changed();
       const [only, ...others] = this.candidates;
       const isFormal = only && others.length === 0 && this.depth > 0 && !this.complete;
-      if (isFormal && (this.playsForced || place(only.choice) === square)) {
-        await this.follow([[...only.branch.actions, only.choice.action]], place(only.choice));
+      if (isFormal && (this.playsForced || only.choice.square === square)) {
+        await this.follow([[...only.branch.actions, only.choice.action]], only.square);
       }
     })();
     return this.pending;
+  }
+
+  /**
+   * All that can come next. What neither puts a piece nor chooses among squares, such as a pass or the end of a move, gets a
+   * button, since its square means nothing to a person.
+   * @param {ChoicesMessage[]} branches
+   * @returns {Candidate[]}
+   */
+  candidatesOf(branches) {
+    const all = branches.flatMap((branch) => branch.choices.map((choice) => ({ choice, branch, square: choice.square })));
+    const names = this.board.info.squares;
+    for (const candidate of all) {
+      const { piece, text, square } = candidate.choice;
+      if (piece !== null || square === null || text === names[square].name) continue;
+      const same = all.filter(({ choice }) => choice.piece === null && choice.text === text);
+      const isAlone = same.every(({ choice }) => choice.square === square);
+      const isOne = all.length === same.length && this.stages.length === 0 && text === "end the move";
+      if (isAlone && !isOne) candidate.square = null;
+    }
+    return all;
   }
 
   /** The piece that is in the air after a step. @param {number | null} square @param {ChoicesMessage} now */
@@ -156,25 +178,15 @@ export class Building {
     const before = this.stage;
     const pieces = before?.branches[0].pieces;
     if (!before || !pieces || square === null) return before?.lifted ?? null;
-    const wasPut = now.pieces.some((piece, at) => piece !== pieces[at] && !this.isEmpty(piece));
+    const wasPut = now.pieces.some((piece, at) => piece !== pieces[at] && !this.board.isEmpty(piece));
     if (wasPut) return null;
     if (before.lifted) return before.lifted;
-    const isTaken = !this.isEmpty(pieces[square]) && this.isEmpty(now.pieces[square]);
+    const isTaken = !this.board.isEmpty(pieces[square]) && this.board.isEmpty(now.pieces[square]);
     return isTaken ? { square, piece: pieces[square] } : null;
   }
 }
 
-/** @param {Stage | null} stage @returns {Candidate[]} */
-function candidates(stage) {
-  return stage ? stage.branches.flatMap((branch) => branch.choices.map((choice) => ({ choice, branch }))) : [];
-}
-
 /** @param {Candidate[]} list */
 function squaresOf(list) {
-  return new Set(list.flatMap(({ choice }) => place(choice) ?? []));
-}
-
-/** The square to press for a choice; null if it has a button instead, as a pass has. @param {Choice} choice */
-function place(choice) {
-  return choice.text === "pass" ? null : choice.square;
+  return new Set(list.flatMap(({ square }) => square ?? []));
 }

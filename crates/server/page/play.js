@@ -61,7 +61,7 @@ class MatchView {
     this.statusKey = "";
     this.isOpen = true;
     this.board = new Board(info.board, { down: (square) => this.down(square), up: (from, to, dragged) => this.up(from, to, dragged), press: (square) => this.press(square) });
-    this.building = new Building((message) => this.socket.ask(message), (piece) => this.board.isEmpty(piece), () => this.showBoard());
+    this.building = new Building((message) => this.socket.ask(message), this.board, () => this.showBoard());
     this.element = this.layout();
     this.stop = new AbortController();
     const { signal } = this.stop;
