@@ -1,11 +1,10 @@
 // "How to play", the source and the automaton of a game, as panels.
 
 import * as api from "./api.js";
-import { fill, h, readSvg } from "./dom.js";
-import { linkTo } from "./share.js";
-import { copy } from "./dom.js";
 import { go } from "./app.js";
+import { copy, fill, h, readSvg } from "./dom.js";
 import { setDraft } from "./settings.js";
+import { linkTo } from "./share.js";
 import { zoomable } from "./zoom.js";
 
 /** @typedef {import("./types.js").Reference} Reference */
@@ -65,6 +64,9 @@ export function sourcePanel(text, language, name = "") {
     setDraft(text);
     go("/new");
   };
+  const listing = h("div", {}, h("pre", { class: `source ${name}`, tabindex: "0" }, h("code", {}, text)));
+  // Colours come with the editor; without it the text is plain.
+  import("./code.js").then(({ codeEditor }) => fill(listing, h("div", { class: "editor fixed" }, codeEditor(text, () => {}, true).element)), () => {});
   return h(
     "div",
     { class: "panel" },
@@ -76,6 +78,6 @@ export function sourcePanel(text, language, name = "") {
       h("button", { type: "button", onclick: async () => copy(await linkTo(text), "The link is copied.") }, "Copy as link"),
       h("span", { class: "tag" }, language),
     ),
-    h("pre", { class: `source ${name}`, tabindex: "0" }, h("code", {}, text)),
+    listing,
   );
 }

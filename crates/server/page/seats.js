@@ -62,9 +62,9 @@ export function computerForm(players, player, choose) {
     inputs.clear();
     about.textContent = kind?.about ?? "";
     fill(fields, ...(kind?.options ?? []).map((option) => {
-      const isNumber = option.type === "whole" || option.type === "number";
+      const isNumber = option.type === "whole" || option.type === "real";
       const input = h("input", {
-        type: isNumber ? "number" : "text", min: isNumber ? option.least : null, max: isNumber ? option.most : null, step: option.type === "number" ? "any" : null,
+        type: isNumber ? "number" : "text", min: isNumber ? option.least : null, max: isNumber ? option.most : null, step: option.type === "real" ? "any" : null,
         value: values.get(option.name) ?? "", placeholder: option.default ?? "",
       });
       inputs.set(option.name, input);

@@ -14,7 +14,7 @@
  * @typedef {{svg: string, width: number, height: number, room: number, squares: SquareInfo[], pieces: PieceInfo[], players: {name: string, colour: string}[], hands: boolean, chance: boolean}} BoardInfo
  * @typedef {{results: number[], winner: number | null, reason: string}} Over
  * @typedef {{pieces: number[], hands: [number, number][][], counters: {name: string, value: number}[], player: number | null, over: Over | null, text: string, last: number[]}} Position
- * @typedef {{ok: boolean, language: string, diagnostics: Diagnostic[], board?: BoardInfo, position?: Position}} Checked
+ * @typedef {{ok: boolean, language: string, diagnostics: Diagnostic[], message?: string, board?: BoardInfo, position?: Position}} Checked
  * @typedef {{heading: string, number?: number, text: string, score?: number, diagram?: string}} GuidePiece
  * @typedef {{title: string, setting: string[], pieces: GuidePiece[], sections: {heading: string, sentences: string[]}[], score?: any}} Guide
  * @typedef {{id: string, game: {name?: string, title: string, language: string, source: string}, board: BoardInfo}} MatchInfo

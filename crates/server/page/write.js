@@ -2,7 +2,7 @@
 
 import * as api from "./api.js";
 import { Board } from "./board.js";
-import { copy, fill, h, note, saveFile } from "./dom.js";
+import { capital, copy, fill, h, note, saveFile } from "./dom.js";
 import { languageName, quickPlay } from "./library.js";
 import { plainEditor } from "./plain.js";
 import * as settings from "./settings.js";
@@ -34,6 +34,8 @@ class Writing {
   constructor(text) {
     /** @type {import("./types.js").Checked | null} */
     this.good = null;
+    /** @type {import("./types.js").Checked | null} */
+    this.last = null;
     this.goodText = "";
     this.timer = 0;
     /** @type {AbortController | null} */
@@ -50,6 +52,23 @@ class Writing {
     this.isLeft = false;
     this.use(plainEditor(text, (text) => this.changed(text)));
     this.check();
+    this.loadEditor();
+  }
+
+  /** Replaces the plain editor by the real one, once it is here. */
+  async loadEditor() {
+    let module;
+    try {
+      module = await import("./code.js");
+    } catch {
+      // The plain editor stays.
+      return;
+    }
+    if (this.isLeft) return;
+    const hadFocus = this.holder.contains(document.activeElement);
+    this.use(module.codeEditor(this.text, (text) => this.changed(text)));
+    if (this.last) this.editor?.show(this.last.diagnostics, this.last.language);
+    if (hadFocus) this.editor?.select(0, 0);
   }
 
   /** @param {import("./plain.js").Editor} editor */
@@ -128,10 +147,12 @@ class Writing {
   /** @param {import("./types.js").Checked} checked @param {string} text */
   show(checked, text) {
     const { diagnostics } = checked;
+    this.last = checked;
     this.language.textContent = checked.language ? languageName(checked.language) : "";
     this.currentLanguage = checked.language;
     this.editor?.show(diagnostics, checked.language);
     if (diagnostics.length > 0) fill(this.diagnostics, ...diagnostics.map((diagnostic) => this.item(diagnostic)));
+    else if (checked.message) fill(this.diagnostics, h("li", { class: "error" }, h("b", {}, capital(checked.message))));
     else fill(this.diagnostics, h("li", { class: "fine" }, "Nothing is wrong with this text."));
     if (checked.ok && checked.board && checked.position) {
       const board = new Board(checked.board);
