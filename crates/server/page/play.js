@@ -98,18 +98,19 @@ class MatchView {
       undo: iconButton("undo", "Take back my move (u)", () => this.takeBack()),
       hint: iconButton("hint", "Show a good move (t)", () => this.askHint()),
     };
-    this.typed = h("input", { type: "text", placeholder: "Type a move", "aria-label": "Type a move", autocomplete: "off", autocapitalize: "off", spellcheck: "false" });
+    this.typed = h("input", { type: "text", placeholder: "Move…", "aria-label": "Type a move", autocomplete: "off", autocapitalize: "off", spellcheck: "false" });
     const typing = h("form", { class: "typed", onsubmit: (/** @type {Event} */ event) => { event.preventDefault(); this.playTyped(); } }, this.typed);
     const { first, back, forward, last, undo, hint } = this.buttons;
     const flip = iconButton("flip", "Turn the board (f)", () => this.flip());
-    const tools = h("div", { class: "tools", role: "toolbar", "aria-label": "Match" }, first, back, forward, last, undo, hint, flip, h("span", { class: "gap" }), typing);
+    const tools = h("div", { class: "tools", role: "toolbar", "aria-label": "Match" }, first, back, forward, last, undo, hint, flip, typing);
     const arena = h("div", { class: "arena" }, this.bar.element, this.board.element);
-    const table = h("section", { class: "table", "aria-label": "Board" }, this.above, arena, this.below, this.status, tools);
+    const table = h("section", { class: "table", "aria-label": "Board" }, this.above, arena, this.below, this.status);
     table.style.setProperty("--ratio", String(info.board.width / info.board.height));
-    return h("div", { class: "match" }, table, this.column(), this.offline);
+    return h("div", { class: "match" }, table, this.column(tools), this.offline);
   }
 
-  column() {
+  /** @param {HTMLElement} tools */
+  column(tools) {
     const { info } = this;
     const { game } = info;
     this.seats = new SeatsCard(this.looks, this.players, { send: (message) => this.socket.send(message), share: () => this.share() });
@@ -139,7 +140,7 @@ class MatchView {
       { id: "source", label: "Source", make: source },
     ]);
     const title = game.name ? h("a", { href: `/g/${game.name}` }, "About the game") : h("span", { class: "tag" }, game.language);
-    return h("aside", { class: "column" }, h("div", { class: "match-title" }, h("h1", {}, game.title), title), this.tabs.row, this.tabs.panel);
+    return h("aside", { class: "column" }, h("div", { class: "match-title" }, h("h1", {}, game.title), title), tools, this.tabs.row, this.tabs.panel);
   }
 
   analysis() {
@@ -458,7 +459,8 @@ class MatchView {
       else if (!this.building.back()) this.letGo();
       return;
     }
-    if (target?.closest("input, textarea, select, [role=tab], [role=menu], .zoom, [contenteditable]")) return;
+    if (target?.closest("textarea, select, input:not([type=checkbox]), [role=menu], .zoom, .code-holder")) return;
+    if (target?.closest("[role=tab]") && event.key.length > 1) return;
     /** @type {Record<string, () => void>} */
     const keys = {
       ArrowLeft: () => this.step(-1),
