@@ -97,6 +97,13 @@ impl Clock {
         self.started.elapsed()
     }
 
+    /// Whether the time is over, or thinking has to end.
+    #[must_use]
+    pub fn is_late(&self) -> bool {
+        self.stop.is_stopped()
+            || self.budget.time.is_some_and(|time| self.started.elapsed() >= time)
+    }
+
     /// Whether to end after this many iterations. The time is looked at each time for the first ones, then now and then.
     #[must_use]
     pub fn is_over(&self, iterations: u64) -> bool {

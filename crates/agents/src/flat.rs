@@ -63,7 +63,7 @@ impl Agent for Flat {
             };
             trial.restart();
             trial.apply(moves.get(index))?;
-            trial.playout()?;
+            trial.playout(&clock)?;
             records[index].visits += 1;
             records[index].sum += trial.results[player.index()];
             round += 1;

@@ -8,8 +8,16 @@ use regulus_engine::{Generator, History, MoveList, Rules as _, State, Step, gene
 use regulus_game::{Error, Game, Match};
 use regulus_jit::Scratch;
 
+use crate::budget::Clock;
+
 /// A random game longer than this is broken off.
 const LONGEST_PLAYOUT: u64 = 5_000;
+
+/// About how much is done between two looks at the clock: legal moves for most engines, some of them for `walk`.
+const EFFORT_BETWEEN_LOOKS: u64 = 100_000;
+
+/// How much more effort a legal move is for `walk`.
+const EFFORT_OF_WALK: u64 = 50;
 
 /// What a game that was broken off is worth to every player.
 const UNDECIDED: f64 = 0.5;
@@ -26,6 +34,8 @@ pub(crate) struct Trial {
     mark_length: usize,
     pub(crate) state: State,
     history: History,
+    /// How many moves of a random game are made between two looks at the clock.
+    stretch: u64,
     /// What a point of each player's score is worth.
     factors: Vec<f64>,
     /// What each player got in the last game.
@@ -51,6 +61,7 @@ impl Trial {
             mark_length: play.history().len(),
             state: play.state().clone(),
             history: play.history().clone(),
+            stretch: stretch(play),
             results: vec![UNDECIDED; factors.len()],
             factors,
             game,
@@ -102,17 +113,25 @@ impl Trial {
         game.rules().moves(state, scratch, list).map_err(|fault| game.blame(&fault))
     }
 
-    /// Plays a random game to its end and notes the results.
+    /// Plays a random game to its end and notes the results. If the time is over before, the game is broken off.
     #[inline]
-    pub(crate) fn playout(&mut self) -> Result<(), Error> {
-        let Trial { game, scratch, generator, state, history, .. } = self;
+    pub(crate) fn playout(&mut self, clock: &Clock) -> Result<(), Error> {
+        let Trial { game, scratch, generator, state, history, stretch, .. } = self;
         let mut pick = |count| generator.random_range(0..count);
-        let made = game.rules().playout(state, history, scratch, &mut pick, LONGEST_PLAYOUT);
-        if made.map_err(|fault| game.blame(&fault))? < LONGEST_PLAYOUT {
-            self.end();
-        } else {
-            self.results.fill(UNDECIDED);
+        let mut left = LONGEST_PLAYOUT;
+        while left > 0 {
+            let moves = left.min(*stretch);
+            let made = game.rules().playout(state, history, scratch, &mut pick, moves);
+            if made.map_err(|fault| game.blame(&fault))? < moves {
+                self.end();
+                return Ok(());
+            }
+            left -= moves;
+            if left > 0 && clock.is_late() {
+                break;
+            }
         }
+        self.results.fill(UNDECIDED);
         Ok(())
     }
 
@@ -126,4 +145,12 @@ impl Trial {
             *result = f64::from(score) * *factor;
         }
     }
+}
+
+/// How many moves of a random game are made between two looks at the clock. It depends on the position, not on the time that
+/// moves take, so that games are the same each time.
+fn stretch(play: &Match) -> u64 {
+    let moves = play.moves().map_or(u64::MAX, |moves| moves.len() as u64);
+    let factor = if play.game().rules().name() == "walk" { EFFORT_OF_WALK } else { 1 };
+    (EFFORT_BETWEEN_LOOKS / factor / moves.max(1)).clamp(1, LONGEST_PLAYOUT)
 }

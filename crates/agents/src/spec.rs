@@ -183,8 +183,19 @@ impl PlayerSpec {
         }
     }
 
-    /// The value of an option that was given.
-    fn given(&self, name: &str) -> Option<f64> {
+    /// The value of an option that was given; `None` if it was left out, or if there is no such option.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use regulus_agents::PlayerSpec;
+    ///
+    /// let spec: PlayerSpec = "uct?iterations=1000".parse()?;
+    /// assert_eq!((spec.given("iterations"), spec.given("threads")), (Some(1000.0), None));
+    /// # Ok::<(), regulus_agents::BadSpec>(())
+    /// ```
+    #[must_use]
+    pub fn given(&self, name: &str) -> Option<f64> {
         self.values.iter().find(|(option, _)| option.name == name).map(|(_, value)| *value)
     }
 

@@ -7,6 +7,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 mod arena;
 mod manager;
 mod positions;
+mod serve;
 mod texts;
 mod uci;
 
@@ -15,6 +16,7 @@ pub(crate) use arena::{
 };
 pub(crate) use manager::{Join, Manager, Serve};
 pub(crate) use positions::{Bench, Perft, Play, Position, Show};
+pub(crate) use serve::ServePage;
 pub(crate) use texts::{
     Check, Describe, Generate, Generator, Graph, GraphFormat, GuideFormat, Language, Translate,
 };
@@ -309,6 +311,12 @@ Examples:
     /// Play over the network, by the protocol of the RBG game manager
     #[command(subcommand)]
     Manager(Manager),
+
+    /// Play, watch, write and invent games in the browser
+    #[command(
+        after_help = "Examples:\n  regulus serve\n  regulus serve --port 8080 --no-open\n  regulus serve --host 0.0.0.0 --data club.sqlite"
+    )]
+    Serve(ServePage),
 
     /// Print a completion script for a shell
     #[command(

@@ -68,6 +68,7 @@ fn run(cli: &Cli) -> Result<(), Failure> {
         Command::Bench(args) => commands::bench::run(&loader, args),
         Command::Uci(args) => commands::uci::run(&loader, args),
         Command::Manager(args) => commands::manager::run(&loader, args),
+        Command::Serve(args) => commands::serve::run(&loader, args),
         Command::Completions { shell } => commands::completions::run(&loader, *shell),
     }
 }

@@ -3,10 +3,13 @@
 //! A [`Guide`] holds sentences; `render` turns it into text, Markdown and HTML. `sbg` and `metagame` make guides from the
 //! rules of a game; who knows a game only by playing it can fill one in by hand.
 
+use regulus_game::{Checked, Config, Error};
+use regulus_lang::Source;
 use regulus_lang::sbg::Letter;
 
 use crate::Description;
 use crate::diagram::Diagram;
+use crate::opening;
 
 /// The longest description of a piece, in characters.
 pub const MAX_CHARACTERS: usize = 1_200;
@@ -36,6 +39,30 @@ pub struct Guide {
 }
 
 impl Guide {
+    /// The guide to a game in any of the languages: from its rules in SBG and METAGAME, from playing its first moves in others.
+    ///
+    /// # Errors
+    ///
+    /// If the text has errors.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use regulus_describe::Guide;
+    /// use regulus_game::{Config, Game};
+    ///
+    /// let guide = Guide::new(&Game::read("gardner")?, &Config::default())?;
+    /// assert!(guide.pieces[0].text().contains("leaps"));
+    /// # Ok::<(), regulus_game::Error>(())
+    /// ```
+    pub fn new(source: &Source, config: &Config) -> Result<Guide, Error> {
+        Ok(match Checked::new(source)? {
+            Checked::Sbg(game) => Guide::of_sbg(&game),
+            Checked::Metagame(game) => Guide::of_metagame(&game),
+            Checked::Rbg(_) | Checked::Abg(_) => opening::guide(source.clone(), config)?,
+        })
+    }
+
     /// Leaves out a position that is too large to be looked at, and says so.
     pub(crate) fn with_bounded_picture(mut self) -> Guide {
         if self.position.iter().map(Vec::len).sum::<usize>() > MAX_SHOWN {

@@ -31,6 +31,7 @@ mod english;
 mod find;
 mod guide;
 mod metagame;
+mod opening;
 mod phrase;
 mod render;
 mod sbg;

@@ -180,6 +180,39 @@ impl<'a> Building<'a> {
         self.put_by(&choice.step, &self.steps, &self.board())
     }
 
+    /// A choice in words, for a menu: what it puts, takes away or sets.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use regulus_game::{Building, Config, Game, Match};
+    ///
+    /// let game = Game::load("tic_tac_toe", &Config::default())?;
+    /// let play = Match::new(&game)?;
+    /// let building = Building::new(&play)?;
+    /// assert_eq!(building.describe(&building.choices()[0]), "cross");
+    /// # Ok::<(), regulus_game::Error>(())
+    /// ```
+    #[must_use]
+    pub fn describe(&self, choice: &Choice) -> String {
+        let game = self.play.game();
+        if let Some(piece) = self.piece_put(choice) {
+            let look = game.piece_look(piece);
+            return if look.is_empty { "take away".to_owned() } else { look.name.clone() };
+        }
+        match self.action_of(&choice.step) {
+            Some(Action::Assign(variable, _)) => {
+                let automaton = game.automaton();
+                let mut counters = automaton.looks.counters.iter();
+                let counter = counters.find(|counter| counter.variable == *variable);
+                let name = &automaton.variables[*variable].name;
+                counter.map_or(name, |counter| &counter.name).replace('_', " ")
+            }
+            Some(Action::Turn(_) | Action::Keeper) => "end the move".to_owned(),
+            _ => game.notation().square(choice.square()).to_owned(),
+        }
+    }
+
     /// The piece that a step puts on its square after the steps before it; `None` if it puts none.
     fn put_by(&self, step: &Step, before: &[Step], board: &IdVec<Square, Piece>) -> Option<Piece> {
         match self.action_of(step)? {

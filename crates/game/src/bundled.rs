@@ -49,6 +49,30 @@ pub fn title(name: &str) -> &'static str {
     line.trim_start_matches(['/', '#', '%']).trim()
 }
 
+/// What a game is about: the first sentence behind its name in the opening comment. Empty if there is none.
+///
+/// # Examples
+///
+/// ```
+/// let about = regulus_game::bundled::about("chess");
+/// assert_eq!(about, "Two armies of sixteen men on an 8x8 board, white to move first.");
+/// ```
+#[must_use]
+pub fn about(name: &str) -> String {
+    let text = entry(name).map_or("", |(_, text)| text);
+    let lines = text.lines().map_while(|line| {
+        line.starts_with(['/', '#', '%'])
+            .then(|| line.trim_start_matches(['/', '#', '%', '!']).trim())
+    });
+    let paragraph = lines.skip(1).skip_while(|line| line.is_empty());
+    let words: Vec<&str> = paragraph.take_while(|line| !line.is_empty()).collect();
+    let words = words.join(" ");
+    match words.split_once(". ") {
+        Some((sentence, _)) => format!("{sentence}."),
+        None => words,
+    }
+}
+
 /// The bundled game whose name is most like this one; `None` if none is like it.
 ///
 /// # Examples

@@ -34,6 +34,8 @@ pub struct Diagnostic {
     pub secondary: Vec<Label>,
     /// What to do about it.
     pub help: Option<String>,
+    /// What the text at the primary place may have been meant to be.
+    pub replacement: Option<String>,
 }
 
 /// A place with a remark.
@@ -258,7 +260,36 @@ impl Diagnostic {
 
     fn new(code: Code, severity: Severity, span: Span, message: String) -> Diagnostic {
         let primary = Label { span, text: String::new() };
-        Diagnostic { code, severity, message, primary, secondary: Vec::new(), help: None }
+        Diagnostic {
+            code,
+            severity,
+            message,
+            primary,
+            secondary: Vec::new(),
+            help: None,
+            replacement: None,
+        }
+    }
+
+    /// Asks whether another name was meant at the primary place; `None` changes nothing.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use regulus_lang::{Code, Diagnostic, Span};
+    ///
+    /// let finding = Diagnostic::error(Code::UnknownName, Span::new(3, 5), "there is no direction `uo`")
+    ///     .did_you_mean(Some("up"));
+    /// assert_eq!(finding.help.as_deref(), Some("did you mean `up`?"));
+    /// assert_eq!(finding.replacement.as_deref(), Some("up"));
+    /// ```
+    #[must_use]
+    pub fn did_you_mean(mut self, name: Option<&str>) -> Diagnostic {
+        if let Some(name) = name {
+            self.help = Some(format!("did you mean `{name}`?"));
+            self.replacement = Some(name.to_owned());
+        }
+        self
     }
 
     /// Sets the remark at the primary place.

@@ -1,1 +1,37 @@
-//! x
+//! The page of Regulus: a web server that lets people play, watch, understand, write and invent games in the browser.
+//!
+//! ```text
+//!   browser ──HTTP──▶ http ──▶ library, texts            games and texts, as JSON
+//!      │                └────▶ Hub ──▶ LiveMatch         a play with its tree, seats and thinking
+//!      └──WebSocket──▶ socket ─────────┘  │    │
+//!                                ThinkPool     Archive   computers think; every move is kept
+//! ```
+//!
+//! The page itself is in the folder `page`, embedded in the program. It uses nothing but the interface that docs/server.md
+//! describes. A description of a game, a message and a client are untrusted: [`limits`] has all bounds.
+//!
+//! ```no_run
+//! use regulus_server::{Server, ServerConfig};
+//!
+//! let server = Server::bind(&ServerConfig::default())?;
+//! println!("open http://{}", server.address());
+//! server.run()?;
+//! # Ok::<(), regulus_server::ServerError>(())
+//! ```
+
+mod archive;
+mod assets;
+mod guard;
+mod http;
+mod hub;
+mod library;
+pub mod limits;
+mod live;
+mod refusal;
+mod server;
+mod socket;
+mod texts;
+mod think;
+mod view;
+
+pub use server::{Server, ServerConfig, ServerError};

@@ -319,7 +319,7 @@ impl<'s> Worker<'s, '_> {
                     fork
                 }
                 None => {
-                    self.trial.playout()?;
+                    self.trial.playout(&self.search.clock)?;
                     break;
                 }
             };

@@ -17,9 +17,9 @@ use regulus_engine::State;
 
 use crate::game::Game;
 pub use colours::Theme;
-pub use page::BoardPicture;
 use colours::Tones;
 use geometry::{Cells, Geometry, Point};
+pub use page::BoardPicture;
 
 /// The side of the box that shapes are drawn in.
 const BOX: f64 = 100.0;

@@ -105,11 +105,8 @@ impl Checker<'_> {
             let mut known: Vec<&str> = self.kinds.keys().map(String::as_str).collect();
             known.sort_unstable();
             let meant = nearest(value, known.iter().copied());
-            let help = meant.map_or_else(
-                || format!("the pieces are: {}", known.join(", ")),
-                |meant| format!("did you mean `{meant}`?"),
-            );
-            self.sink.push(diagnostic.help(help));
+            let help = format!("the pieces are: {}", known.join(", "));
+            self.sink.push(diagnostic.help(help).did_you_mean(meant));
         }
         found
     }

@@ -261,7 +261,7 @@ impl<'a> Checker<'a> {
             format!("there is no {wanted} `{text}`"),
         )
         .label("not declared")
-        .maybe_help(near.map(|name| format!("did you mean `{name}`?")))
+        .did_you_mean(near)
     }
 
     fn wrong_kind(&mut self, word: Word, wanted: &str, meaning: NameMeaning) {

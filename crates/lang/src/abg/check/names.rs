@@ -141,13 +141,15 @@ impl Checker<'_> {
             self.sink.push(diagnostic);
             return;
         }
-        let help = match nearest(word, known.iter().map(String::as_str)) {
-            Some(like) => format!("did you mean `{like}`?"),
-            None if known.is_empty() => format!("no {what} is known yet"),
-            None => format!("{remedy}known are: {}", known.join(", ")),
+        let like = nearest(word, known.iter().map(String::as_str));
+        let help = if known.is_empty() {
+            format!("no {what} is known yet")
+        } else {
+            format!("{remedy}known are: {}", known.join(", "))
         };
         let message = format!("there is no {what} `{word}`");
-        self.error(Code::AbgUnknownName, span, message, &help);
+        let diagnostic = Diagnostic::error(Code::AbgUnknownName, span, message).help(help);
+        self.sink.push(diagnostic.did_you_mean(like));
     }
 
     /// Reports something registered where it cannot be a part of something else.

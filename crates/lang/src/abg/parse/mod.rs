@@ -219,10 +219,9 @@ impl Parser<'_> {
             }
             other => {
                 let message = format!("`{other}` does not begin a definition");
-                let help = nearest(other, KEYWORDS).map(|like| format!("did you mean `{like}`?"));
                 let all = format!("definitions begin with: {}", KEYWORDS.join(", "));
                 let diagnostic = Diagnostic::error(Code::AbgUnexpectedToken, keyword.span, message);
-                self.sink.push(diagnostic.help(all).maybe_help(help));
+                self.sink.push(diagnostic.help(all).did_you_mean(nearest(other, KEYWORDS)));
                 None
             }
         }

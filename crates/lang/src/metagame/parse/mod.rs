@@ -151,13 +151,13 @@ impl Parser<'_> {
             }
             _ => None,
         };
-        let help = meant.map_or_else(
-            || help.to_owned(),
-            |word| format!("did you mean `{}`?", word.to_uppercase()),
-        );
+        let meant = meant.map(str::to_uppercase);
         let span = self.cursor.place();
-        let diagnostic = Diagnostic::error(Code::MetagameUnexpectedToken, span, message);
-        self.sink.push(diagnostic.label(format!("expected {expected}")).help(help));
+        let diagnostic = Diagnostic::error(Code::MetagameUnexpectedToken, span, message)
+            .label(format!("expected {expected}"))
+            .help(help)
+            .did_you_mean(meant.as_deref());
+        self.sink.push(diagnostic);
     }
 
     /// Steps to one of the words, or to the end.

@@ -6,12 +6,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use regulus_automaton::{
     Action, Automaton, Id as _, Modifier, Piece, PieceLook, Player, Reason, Shape, Square,
 };
-use regulus_describe::{
-    Cell, Guide, GuideSection, MAX_SHOWN, PieceCount, PieceGuide, counted, listed,
-};
 use regulus_engine::{Limits, Step};
 use regulus_game::{Config, EngineKind, Error, Game, Match, Theme};
 use regulus_lang::Source;
+
+use crate::guide::{Cell, Guide, GuideSection, MAX_SHOWN, PieceCount, PieceGuide};
+use crate::{counted, listed};
 
 /// The most squares that a piece is said to go from.
 const MAX_FROM: usize = 8;
@@ -25,7 +25,7 @@ const MAX_PIECES: usize = 60;
 const MAX_TURNS: usize = 4;
 
 /// The guide to a game.
-pub(super) fn guide(source: Source, config: &Config) -> Result<Guide, Error> {
+pub(crate) fn guide(source: Source, config: &Config) -> Result<Guide, Error> {
     // A few positions are looked at once: nothing is gained by preparing for more, and little effort must do.
     let limits = Limits {
         moves: 50_000,

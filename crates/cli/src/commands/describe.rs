@@ -1,9 +1,7 @@
 //! `regulus describe`: how a game is played, in plain English.
 
-mod opening;
-
 use regulus_describe::{Guide, MAX_SHOWN, PieceCount, PieceGuide, Verdict, sheet};
-use regulus_game::{Checked, Config, EngineKind, Game, Match, Theme};
+use regulus_game::{Config, EngineKind, Game, Match, Theme};
 use regulus_lang::Source;
 use serde_json::{Value, json};
 
@@ -17,11 +15,7 @@ const WIDTH: usize = 100;
 
 pub(crate) fn run(loader: &Loader, args: &args::Describe) -> Result<(), Failure> {
     let source = loader.read(&args.game)?;
-    let mut guide = match loader.checked(&source)? {
-        Checked::Sbg(game) => Guide::of_sbg(&game),
-        Checked::Metagame(game) => Guide::of_metagame(&game),
-        Checked::Rbg(_) | Checked::Abg(_) => opening::guide(source.clone(), &loader.config)?,
-    };
+    let mut guide = Guide::new(&source, &loader.config)?;
     if let Some(name) = &args.piece {
         select(&mut guide, name)?;
     }

@@ -1,0 +1,225 @@
+//! `regulus serve` as browsers and programs see it: a real process, real sockets, and kill -9.
+
+mod served;
+
+use serde_json::{Value, json};
+use served::{Served, Socket, client};
+
+/// A match of a bundled game between persons that are all this client.
+fn hot_seat(served: &Served, name: &str) -> (String, Socket) {
+    let card = served.get(&format!("/api/games/{name}"));
+    let seats: Vec<&str> =
+        card["players"].as_array().into_iter().flatten().map(|_| "person").collect();
+    let id = served.create(&json!({ "name": name }), &seats, &client(1));
+    let socket = served.socket(&id, &client(1));
+    (id, socket)
+}
+
+/// Builds a move by the n-th choice at each step; returns the next state.
+fn build_move(socket: &mut Socket, state: &Value, mut number: usize) -> Value {
+    let mut actions: Vec<u64> = Vec::new();
+    loop {
+        socket.send(&json!({ "type": "choose", "node": state["node"], "actions": actions }));
+        let mut answer = socket.next(&["choices", "state"]);
+        // Others may come and go meanwhile.
+        while answer["type"] == "state" && answer["node"] == state["node"] {
+            answer = socket.next(&["choices", "state"]);
+        }
+        if answer["type"] == "state" {
+            return answer;
+        }
+        let choices = answer["choices"].as_array().expect("choices");
+        if choices.is_empty() || (answer["complete"] == true && number.is_multiple_of(3)) {
+            assert_eq!(answer["complete"], true, "a move that cannot go on is complete: {answer}");
+            socket.send(&json!({ "type": "play", "node": state["node"], "actions": actions }));
+            return socket.until(|now| now["node"] != state["node"]);
+        }
+        actions.push(choices[number % choices.len()]["action"].as_u64().expect("a number"));
+        number = number / 2 + 7;
+    }
+}
+
+#[test]
+fn a_game_against_the_computer_is_played_to_its_end() {
+    let served = Served::start(None);
+    let seats = ["person", "uct?iterations=200"];
+    let id = served.create(&json!({ "name": "tic_tac_toe" }), &seats, &client(1));
+    let mut socket = served.socket(&id, &client(1));
+    let mut state = socket.next(&["state"]);
+    let mut own = 0;
+    while state["position"]["over"].is_null() {
+        if state["position"]["player"] == 0 {
+            own += 1;
+            state = build_move(&mut socket, &state, own);
+        } else {
+            state = socket.next(&["state"]);
+        }
+    }
+    assert!((3..=5).contains(&own), "{own} moves of the person");
+    let text = state["position"]["text"].as_str().expect("a sentence");
+    assert!(text.contains("three in a row") || text.contains("full"), "{text}");
+    let nodes = state["nodes"].as_array().expect("nodes");
+    assert!(nodes.iter().all(|node| node["id"].as_u64() > Some(0)), "only new nodes are sent");
+}
+
+#[test]
+fn every_bundled_game_can_be_played_by_choices() {
+    let served = Served::start(None);
+    let games = served.get("/api/games");
+    let games = games["games"].as_array().expect("games");
+    assert!(games.len() > 50);
+    let mut moves = 0;
+    for game in games {
+        let name = game["name"].as_str().expect("a name");
+        let (_, mut socket) = hot_seat(&served, name);
+        let mut state = socket.next(&["state"]);
+        for number in 0..12 {
+            if !state["position"]["over"].is_null() {
+                break;
+            }
+            let before = state["node"].clone();
+            state = build_move(&mut socket, &state, number * 5 + 1);
+            assert_ne!(state["node"], before, "{name} goes on");
+            moves += 1;
+        }
+    }
+    assert!(moves > 500, "only {moves} moves were made");
+}
+
+#[test]
+fn moves_survive_the_end_of_the_server() {
+    let folder = std::env::temp_dir().join(format!("regulus-serve-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).expect("a folder");
+    let data = folder.join("matches.sqlite");
+    let mut served = Served::start(Some(&data));
+    let (id, mut socket) = hot_seat(&served, "breakthrough");
+    let mut state = socket.next(&["state"]);
+    for round in 0..8 {
+        for number in 0..3 {
+            state = build_move(&mut socket, &state, round * 3 + number);
+        }
+        served.kill();
+        served = Served::start(Some(&data));
+        socket = served.socket(&id, &client(1));
+        let again = socket.next(&["state"]);
+        assert_eq!(again["position"], state["position"], "round {round}");
+        assert_eq!(again["node"], (round + 1) * 3);
+        assert_eq!(again["nodes"].as_array().map(Vec::len), Some(round * 3 + 4));
+        state = again;
+    }
+    // Another game is played from an earlier position, beside the first.
+    socket.send(&json!({ "type": "goto", "node": 2 }));
+    state = socket.next(&["state"]);
+    state = build_move(&mut socket, &state, 40);
+    assert_eq!(state["nodes"][0]["parent"], 2);
+    served.kill();
+    let _ = std::fs::remove_dir_all(&folder);
+}
+
+#[test]
+fn two_browsers_play_and_a_third_looks_on() {
+    let served = Served::start(None);
+    let id = served.create(&json!({ "name": "hex" }), &["person", "free"], &client(1));
+    let mut first = served.socket(&id, &client(1));
+    let mut second = served.socket(&id, &client(2));
+    let mut third = served.socket(&id, &client(3));
+    second.send(&json!({ "type": "take", "seat": 1 }));
+    let state = second.until(|state| state["seats"][1]["mine"] == true);
+    assert_eq!(state["seats"][0]["mine"], false);
+    third.send(&json!({ "type": "take", "seat": 1, "seq": 5 }));
+    let refused = third.next(&["refused"]);
+    assert_eq!((refused["seq"].as_u64(), refused["id"].as_str()), (Some(5), Some("forbidden")));
+    let state = first.until(|state| state["seats"][1]["free"] == false);
+    let after = build_move(&mut first, &state, 3);
+    let seen = second.until(|state| state["node"] == after["node"]);
+    assert_eq!(seen["position"], after["position"]);
+    // It is the turn of the second player, not of the first or of one who looks on.
+    for (socket, message) in [(&mut first, "someone else's turn"), (&mut third, "looking on")] {
+        socket.send(&json!({ "type": "choose", "node": after["node"], "actions": [] }));
+        let refused = socket.next(&["refused"]);
+        let said = refused["message"].as_str().unwrap_or_default();
+        assert!(said.contains(message), "{said}");
+    }
+    let last = build_move(&mut second, &seen, 11);
+    third.until(|state| state["node"] == last["node"]);
+}
+
+#[test]
+fn bad_requests_get_sentences() {
+    let served = Served::start(None);
+    let refused = |path: &str, body: Value| served.post(path, &body);
+    let text = json!({ "text": "#players = white(1), black(1)\n#pieces = e, w\n#variables =\n#board = rectangle(up, down, \
+        left, right, [e, w])\n#rules = ->white rigth {e} [w] ->> {}" });
+    let (status, found) = refused("/api/check", text.clone());
+    assert_eq!(status, 200);
+    let finding = &found["diagnostics"][0];
+    assert_eq!(finding["id"], "rbg-unknown-name");
+    assert_eq!(finding["fix"]["text"], "right");
+    let create = |game: Value, seats: Value, who: &str| {
+        refused("/api/matches", json!({ "game": game, "seats": seats, "client": who }))
+    };
+    let me = client(1);
+    let cases = [
+        (
+            create(json!({ "name": "ches" }), json!(["person", "person"]), &me),
+            404,
+            "did you mean `chess`?",
+        ),
+        (create(json!({ "name": "chess" }), json!(["person"]), &me), 400, "has 2 players"),
+        (
+            create(json!({ "name": "chess" }), json!(["person", "hal"]), &me),
+            400,
+            "there is no player `hal`",
+        ),
+        (
+            create(json!({ "name": "chess" }), json!(["person", "uct?threads=9"]), &me),
+            400,
+            "at most 1",
+        ),
+        (create(json!({ "name": "chess" }), json!(["person", "person"]), "x"), 400, "16 to 64"),
+        (create(text, json!(["person", "person"]), &me), 422, "no direction `rigth`"),
+        (refused("/api/matches", json!([1, 2])), 422, "invalid type"),
+        (refused("/api/nothing", json!({})), 404, "nothing at /api/nothing"),
+        (refused("/api/generate", json!({ "properties": { "board_size": 7 } })), 400, "board_size"),
+    ];
+    for ((status, answer), wanted, words) in cases {
+        let message = answer["error"]["message"].as_str().unwrap_or_default();
+        assert!(
+            status == wanted && message.contains(words),
+            "{status} {answer}, not {wanted} {words}"
+        );
+    }
+    let other =
+        served.request("POST", "/api/generate", "{}", "origin: http://elsewhere.example\r\n");
+    assert!(other.starts_with("HTTP/1.1 403"), "{other}");
+    let page = served.request("GET", "/", "", "");
+    assert!(page.contains("content-security-policy: default-src 'none'"), "{page}");
+}
+
+#[test]
+fn hostile_games_are_refused_and_others_go_on() {
+    let served = Served::start(None);
+    let deep = format!("#players = a(1)\n#rules = {}", "(".repeat(100_000));
+    let fill = "#players = a(1)\n#pieces = e, x\n#variables =\n#board = rectangle(up, down, left, right, \
+        [e,e,e,e,e,e][e,e,e,e,e,e][e,e,e,e,e,e][e,e,e,e,e,e][e,e,e,e,e,e][e,e,e,e,e,e])\n\
+        #rules = ->a ((left* + right*)(up* + down*) {e} [x])* ->> {}";
+    let keeper = "#players = a(1)\n#pieces = e, x\n#variables =\n#board = rectangle(up, down, left, right, [e,e])\n\
+        #rules = ->> ([x] ->> [e] ->>)*";
+    for text in [deep.as_str(), fill, keeper] {
+        let request = json!({ "game": { "text": text }, "seats": ["person"], "client": client(1) });
+        let (status, answer) = served.post("/api/matches", &request);
+        if status == 201 {
+            // The game can be begun, but its moves cannot be listed; they can be built.
+            let id = answer["id"].as_str().expect("an id").to_owned();
+            let mut socket = served.socket(&id, &client(1));
+            socket.next(&["state"]);
+            socket.send(&json!({ "type": "play", "node": 0, "move": "a1" }));
+            socket.next(&["refused"]);
+        } else {
+            assert!((400..500).contains(&status), "{status} {answer}");
+        }
+    }
+    let (_, mut socket) = hot_seat(&served, "chess");
+    let state = socket.next(&["state"]);
+    build_move(&mut socket, &state, 3);
+}

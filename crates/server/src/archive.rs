@@ -1,0 +1,249 @@
+//! Matches in an SQLite file, so that they survive the end of the server.
+//!
+//! One thread writes. Requests that arrive while it is busy are written together, and each is answered when it is safe: a commit
+//! survives the end of the process at once, and that of the machine soon after.
+
+use std::path::Path;
+use std::sync::mpsc::{self, Receiver, Sender, SyncSender};
+use std::thread;
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+use rusqlite::{Connection, OptionalExtension as _, params};
+
+use crate::refusal::Refusal;
+
+/// The version of the tables.
+const VERSION: i64 = 1;
+
+/// How many requests are written together at most.
+const TOGETHER: usize = 512;
+
+const TABLES: &str = "
+    CREATE TABLE IF NOT EXISTS matches (id TEXT PRIMARY KEY, game TEXT NOT NULL, seats TEXT NOT NULL, host TEXT NOT NULL,
+        seed INTEGER, node INTEGER NOT NULL, changed INTEGER NOT NULL) WITHOUT ROWID;
+    CREATE TABLE IF NOT EXISTS nodes (match TEXT NOT NULL, node INTEGER NOT NULL, parent INTEGER NOT NULL, player INTEGER NOT NULL,
+        move TEXT NOT NULL, value REAL, PRIMARY KEY (match, node)) WITHOUT ROWID;
+";
+
+/// A match as it is kept.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct MatchRow {
+    pub(crate) id: String,
+    /// A game reference, as JSON.
+    pub(crate) game: String,
+    /// Who sits where, as JSON.
+    pub(crate) seats: String,
+    /// The secret of the client who made it.
+    pub(crate) host: String,
+    pub(crate) seed: Option<u64>,
+    /// The node that is shown.
+    pub(crate) node: usize,
+}
+
+/// A move of a match as it is kept.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct MoveRow {
+    pub(crate) node: usize,
+    pub(crate) parent: usize,
+    pub(crate) player: u32,
+    pub(crate) name: String,
+    pub(crate) value: Option<f64>,
+}
+
+/// Something to be kept.
+#[derive(Debug)]
+pub(crate) enum Entry {
+    /// A new match, or all that can change about one but its moves.
+    Match(MatchRow),
+    /// A move, after which its node is shown.
+    Move(String, MoveRow),
+}
+
+/// The file.
+#[derive(Clone, Debug)]
+pub(crate) struct Archive {
+    requests: Sender<Request>,
+}
+
+#[derive(Debug)]
+enum Request {
+    Write(Entry, SyncSender<Result<(), String>>),
+    Read(String, SyncSender<Result<Option<StoredMatch>, String>>),
+}
+
+/// A match with its moves, in the order of their nodes.
+pub(crate) type StoredMatch = (MatchRow, Vec<MoveRow>);
+
+impl Archive {
+    /// Opens a file, or makes it; without a path, matches are kept in memory as long as the server lives.
+    pub(crate) fn open(path: Option<&Path>) -> Result<Archive, String> {
+        let connection = match path {
+            Some(path) => Connection::open(path),
+            None => Connection::open_in_memory(),
+        };
+        let connection = connection.and_then(prepare).map_err(|error| error.to_string())?;
+        let (requests, received) = mpsc::channel();
+        thread::Builder::new()
+            .name("archive".to_owned())
+            .spawn(move || serve(connection, &received))
+            .map_err(|error| error.to_string())?;
+        Ok(Archive { requests })
+    }
+
+    /// Keeps something; returns when it is safe.
+    pub(crate) fn write(&self, entry: Entry) -> Result<(), Refusal> {
+        self.ask(|reply| Request::Write(entry, reply))
+    }
+
+    /// A match that was kept; `None` if there is none.
+    pub(crate) fn read(&self, id: &str) -> Result<Option<StoredMatch>, Refusal> {
+        self.ask(|reply| Request::Read(id.to_owned(), reply))
+    }
+
+    fn ask<T>(
+        &self,
+        request: impl FnOnce(SyncSender<Result<T, String>>) -> Request,
+    ) -> Result<T, Refusal> {
+        let (reply, answer) = mpsc::sync_channel(1);
+        let failed = |why: &str| Refusal::broken(format!("the match could not be stored: {why}"));
+        self.requests.send(request(reply)).map_err(|_| failed("the archive is closed"))?;
+        let answered = answer.recv().map_err(|_| failed("the archive is closed"))?;
+        answered.map_err(|why| failed(&why))
+    }
+}
+
+fn prepare(connection: Connection) -> rusqlite::Result<Connection> {
+    connection.busy_timeout(Duration::from_secs(10))?;
+    connection.pragma_update(None, "journal_mode", "WAL")?;
+    connection.pragma_update(None, "synchronous", "NORMAL")?;
+    connection.execute_batch(TABLES)?;
+    connection.pragma_update(None, "user_version", VERSION)?;
+    Ok(connection)
+}
+
+/// Answers requests until there are no more who could ask.
+fn serve(mut connection: Connection, received: &Receiver<Request>) {
+    while let Ok(first) = received.recv() {
+        let mut batch = vec![first];
+        batch.extend(received.try_iter().take(TOGETHER - 1));
+        let mut writes = Vec::new();
+        for request in batch {
+            match request {
+                Request::Write(entry, reply) => writes.push((entry, reply)),
+                Request::Read(id, reply) => {
+                    // What was asked to be written before it is read first.
+                    write_all(&mut connection, std::mem::take(&mut writes));
+                    let found = read(&connection, &id).map_err(|error| error.to_string());
+                    // A client that is gone needs no answer.
+                    let _ = reply.send(found);
+                }
+            }
+        }
+        write_all(&mut connection, writes);
+    }
+}
+
+fn write_all(connection: &mut Connection, writes: Vec<(Entry, SyncSender<Result<(), String>>)>) {
+    if writes.is_empty() {
+        return;
+    }
+    let written = write_together(connection, writes.iter().map(|(entry, _)| entry));
+    let written = written.map_err(|error| error.to_string());
+    for (_, reply) in writes {
+        // A client that is gone needs no answer.
+        let _ = reply.send(written.clone());
+    }
+}
+
+fn write_together<'a>(
+    connection: &mut Connection,
+    entries: impl Iterator<Item = &'a Entry>,
+) -> rusqlite::Result<()> {
+    let transaction = connection.transaction()?;
+    let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs());
+    let now = i64::try_from(now).unwrap_or(i64::MAX);
+    for entry in entries {
+        match entry {
+            Entry::Match(row) => {
+                let insert = "INSERT OR REPLACE INTO matches VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)";
+                let seed = row.seed.map(u64::cast_signed);
+                transaction.prepare_cached(insert)?.execute(params![
+                    row.id,
+                    row.game,
+                    row.seats,
+                    row.host,
+                    seed,
+                    row.node as i64,
+                    now
+                ])?;
+            }
+            Entry::Move(id, row) => {
+                let insert = "INSERT OR REPLACE INTO nodes VALUES (?1, ?2, ?3, ?4, ?5, ?6)";
+                let (node, parent) = (row.node as i64, row.parent as i64);
+                transaction
+                    .prepare_cached(insert)?
+                    .execute(params![id, node, parent, row.player, row.name, row.value])?;
+                let update = "UPDATE matches SET node = ?2, changed = ?3 WHERE id = ?1";
+                transaction.prepare_cached(update)?.execute(params![id, node, now])?;
+            }
+        }
+    }
+    transaction.commit()
+}
+
+fn read(connection: &Connection, id: &str) -> rusqlite::Result<Option<StoredMatch>> {
+    let select = "SELECT id, game, seats, host, seed, node FROM matches WHERE id = ?1";
+    let found = connection
+        .prepare_cached(select)?
+        .query_row([id], |row| {
+            Ok(MatchRow {
+                id: row.get(0)?,
+                game: row.get(1)?,
+                seats: row.get(2)?,
+                host: row.get(3)?,
+                seed: row.get::<_, Option<i64>>(4)?.map(i64::cast_unsigned),
+                node: row.get::<_, i64>(5)? as usize,
+            })
+        })
+        .optional()?;
+    let Some(found) = found else { return Ok(None) };
+    let select =
+        "SELECT node, parent, player, move, value FROM nodes WHERE match = ?1 ORDER BY node";
+    let mut statement = connection.prepare_cached(select)?;
+    let rows = statement.query_map([id], |row| {
+        Ok(MoveRow {
+            node: row.get::<_, i64>(0)? as usize,
+            parent: row.get::<_, i64>(1)? as usize,
+            player: row.get(2)?,
+            name: row.get(3)?,
+            value: row.get(4)?,
+        })
+    })?;
+    let moves = rows.collect::<rusqlite::Result<Vec<MoveRow>>>()?;
+    Ok(Some((found, moves)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_kept_is_read_again() {
+        let archive = Archive::open(None).expect("memory");
+        let row = MatchRow {
+            id: "m".to_owned(),
+            game: "{}".to_owned(),
+            seats: "[]".to_owned(),
+            host: "h".to_owned(),
+            seed: Some(u64::MAX),
+            node: 0,
+        };
+        archive.write(Entry::Match(row.clone())).expect("kept");
+        let played =
+            MoveRow { node: 1, parent: 0, player: 0, name: "a1".to_owned(), value: Some(0.5) };
+        archive.write(Entry::Move("m".to_owned(), played.clone())).expect("kept");
+        let found = archive.read("m").expect("readable").expect("there");
+        assert_eq!(found, (MatchRow { node: 1, ..row }, vec![played]));
+        assert_eq!(archive.read("other").expect("readable"), None);
+    }
+}

@@ -1,0 +1,240 @@
+//! The games that can be played: bundled ones, and texts that clients bring. Loaded games are shared and kept for a while.
+
+use std::collections::HashMap;
+use std::hash::{DefaultHasher, Hash as _, Hasher as _};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+
+use regulus_game::{CompileThread, Config, EngineKind, Game, Lowered, Match, Theme, bundled};
+use regulus_lang::{Language, Source};
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+
+use crate::limits;
+use crate::refusal::Refusal;
+
+/// A game as clients name it.
+#[derive(Clone, Debug, Deserialize, Serialize)]
+#[serde(untagged, deny_unknown_fields)]
+pub(crate) enum GameReference {
+    /// A bundled game.
+    Bundled { name: String },
+    /// A text, in a language that it tells or that is given.
+    Text {
+        text: String,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        language: Option<String>,
+    },
+}
+
+impl GameReference {
+    /// Whether its author is not known.
+    pub(crate) fn is_untrusted(&self) -> bool {
+        matches!(self, GameReference::Text { .. })
+    }
+
+    /// The name of a bundled game; `None` for a text.
+    pub(crate) fn name(&self) -> Option<&str> {
+        match self {
+            GameReference::Bundled { name } => Some(name),
+            GameReference::Text { .. } => None,
+        }
+    }
+
+    /// Its text.
+    pub(crate) fn source(&self) -> Result<Source, Refusal> {
+        match self {
+            GameReference::Bundled { name } => bundled::find(name).ok_or_else(|| missing(name)),
+            GameReference::Text { text, language } => source_of(text, language.as_deref()),
+        }
+    }
+}
+
+/// A text in a language that it tells, or that is given.
+pub(crate) fn source_of(text: &str, language: Option<&str>) -> Result<Source, Refusal> {
+    let source = Source::new("game", text);
+    match language {
+        None => Ok(source),
+        Some(word) => match language_of(word) {
+            Some(language) => Ok(source.in_language(language)),
+            None => {
+                let message =
+                    format!("there is no language `{word}`; there are rbg, sbg, abg and metagame");
+                Err(Refusal::bad(message))
+            }
+        },
+    }
+}
+
+fn language_of(word: &str) -> Option<Language> {
+    match word.to_ascii_lowercase().as_str() {
+        "rbg" => Some(Language::Rbg),
+        "sbg" => Some(Language::Sbg),
+        "abg" => Some(Language::Abg),
+        "metagame" => Some(Language::Metagame),
+        _ => None,
+    }
+}
+
+fn missing(name: &str) -> Refusal {
+    let like =
+        bundled::like(name).map_or(String::new(), |like| format!("; did you mean `{like}`?"));
+    Refusal::missing(format!("there is no game `{name}`{like}"))
+}
+
+/// The games that are loaded.
+#[derive(Debug)]
+pub(crate) struct GameShelf {
+    thread: CompileThread,
+    loaded: Mutex<HashMap<u64, ShelvedGame>>,
+}
+
+/// A loaded game.
+#[derive(Debug)]
+struct ShelvedGame {
+    text: String,
+    game: Arc<Game>,
+}
+
+impl GameShelf {
+    pub(crate) fn new() -> GameShelf {
+        GameShelf { thread: CompileThread::default(), loaded: Mutex::default() }
+    }
+
+    /// Loads a game, unless it is there already.
+    pub(crate) fn load(&self, source: Source) -> Result<Arc<Game>, Refusal> {
+        let key = key_of(&source);
+        let loaded = || self.loaded.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(shelved) = loaded().get(&key)
+            && shelved.text == source.text()
+        {
+            return Ok(Arc::clone(&shelved.game));
+        }
+        let text = source.text().to_owned();
+        let game = Game::new(source, &self.config())?;
+        let squares = game.automaton().board.squares.len();
+        if squares > limits::SQUARES {
+            return Err(Refusal::bad(format!(
+                "the board has {squares} squares; at most {} can be shown here",
+                limits::SQUARES
+            )));
+        }
+        let players = game.player_count();
+        if players > limits::SEATS {
+            return Err(Refusal::bad(format!(
+                "the game has {players} players; at most {} can play here",
+                limits::SEATS
+            )));
+        }
+        let mut loaded = loaded();
+        if loaded.len() >= limits::LOADED_GAMES {
+            // Those that no match uses go; if all are used, the shelf grows with the matches, which are bounded.
+            loaded.retain(|_, shelved| Arc::strong_count(&shelved.game) > 1);
+        }
+        loaded.insert(key, ShelvedGame { text, game: Arc::clone(&game) });
+        Ok(game)
+    }
+
+    /// How games are loaded for matches.
+    pub(crate) fn config(&self) -> Config {
+        Config {
+            engine: EngineKind::Auto,
+            limits: limits::engine(),
+            thread: self.thread.clone(),
+            ..Config::default()
+        }
+    }
+}
+
+fn key_of(source: &Source) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    source.text().hash(&mut hasher);
+    source.extension().hash(&mut hasher);
+    source.language().map(Language::name).hash(&mut hasher);
+    hasher.finish()
+}
+
+/// How games are loaded of which only the first position is shown.
+pub(crate) fn quick_config() -> Config {
+    Config {
+        engine: EngineKind::Walk,
+        limits: limits::engine(),
+        without_passes: vec!["all".to_owned()],
+        ..Config::default()
+    }
+}
+
+/// The name of the language of a game.
+pub(crate) fn language_name(source: &Source) -> &'static str {
+    Language::of(source).map_or("", Language::name)
+}
+
+/// The bundled games, for the library.
+pub(crate) fn cards() -> &'static [Value] {
+    static CARDS: OnceLock<Vec<Value>> = OnceLock::new();
+    CARDS.get_or_init(|| bundled::names().filter_map(|name| card(name).ok()).collect())
+}
+
+/// What the library shows of a bundled game.
+pub(crate) fn card(name: &str) -> Result<Value, Refusal> {
+    let source = bundled::find(name).ok_or_else(|| missing(name))?;
+    let language = language_name(&source);
+    let lowered = Lowered::new(source)?;
+    let automaton = lowered.automaton();
+    let players: Vec<&str> =
+        automaton.looks.players.values().map(|look| look.name.as_str()).collect();
+    Ok(json!({
+        "name": name,
+        "title": short_title(bundled::title(name)),
+        "about": about(name),
+        "language": language,
+        "players": players,
+        "squares": automaton.board.squares.len(),
+        "shape": automaton.board.shape.word(),
+    }))
+}
+
+/// A title without what explains it: `Reversi` of "Reversi (Othello)".
+fn short_title(title: &str) -> &str {
+    title.split([':', ',', '(']).next().unwrap_or(title).trim().trim_end_matches('.')
+}
+
+/// One line about a game: the rest of its title if it has one, or the first sentence of its text.
+fn about(name: &str) -> String {
+    match bundled::title(name).split_once(": ") {
+        Some((_, rest)) if rest.ends_with('.') => {
+            let mut letters = rest.chars();
+            letters
+                .next()
+                .map_or(String::new(), |first| first.to_uppercase().chain(letters).collect())
+        }
+        _ => bundled::about(name),
+    }
+}
+
+/// The first position of a bundled game as a picture.
+pub(crate) fn picture(name: &str, theme: Theme) -> Result<String, Refusal> {
+    let source = bundled::find(name).ok_or_else(|| missing(name))?;
+    let game = Game::new(source, &quick_config())?;
+    Ok(Match::new(&game)?.svg(theme))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_bundled_game_has_a_card() {
+        assert_eq!(cards().len(), bundled::names().count());
+        for card in cards() {
+            assert!(card["title"].as_str().is_some_and(|title| !title.is_empty()), "{card}");
+            assert!(card["about"].as_str().is_some_and(|about| !about.is_empty()), "{card}");
+        }
+    }
+
+    #[test]
+    fn a_text_is_loaded_once() {
+        let shelf = GameShelf::new();
+        let load = || shelf.load(bundled::find("tic_tac_toe").expect("bundled")).expect("loads");
+        assert!(Arc::ptr_eq(&load(), &load()));
+    }
+}

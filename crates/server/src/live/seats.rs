@@ -1,0 +1,115 @@
+//! Who sits where in a match.
+
+use regulus_agents::PlayerSpec;
+use serde_json::{Value, json};
+
+use crate::limits;
+use crate::refusal::Refusal;
+
+/// Who plays for a player of the game.
+#[derive(Clone, Debug)]
+pub(crate) enum SeatHolder {
+    /// The client with this secret.
+    Person(String),
+    /// A person who is not there yet.
+    Free,
+    /// The program.
+    Computer(PlayerSpec),
+}
+
+impl SeatHolder {
+    /// What a client asks for: `person`, meaning itself, `free`, or a player with options.
+    pub(crate) fn wanted(text: &str, client: &str) -> Result<SeatHolder, Refusal> {
+        match text {
+            "person" => Ok(SeatHolder::Person(client.to_owned())),
+            "free" => Ok(SeatHolder::Free),
+            spec => player(spec).map(SeatHolder::Computer),
+        }
+    }
+
+    /// The seat as it is kept.
+    pub(crate) fn to_text(&self) -> String {
+        match self {
+            SeatHolder::Person(client) => format!("person {client}"),
+            SeatHolder::Free => "free".to_owned(),
+            SeatHolder::Computer(spec) => spec.to_string(),
+        }
+    }
+
+    /// A seat that was kept.
+    pub(crate) fn from_text(text: &str) -> Result<SeatHolder, Refusal> {
+        match text.split_once(' ') {
+            Some(("person", client)) => Ok(SeatHolder::Person(client.to_owned())),
+            _ => SeatHolder::wanted(text, ""),
+        }
+    }
+
+    pub(crate) fn is_held_by(&self, client: &str) -> bool {
+        matches!(self, SeatHolder::Person(holder) if holder == client)
+    }
+
+    /// The seat as a client is told of it.
+    pub(crate) fn to_json(&self, client: &str) -> Value {
+        let player = match self {
+            SeatHolder::Person(_) | SeatHolder::Free => "person".to_owned(),
+            SeatHolder::Computer(spec) => spec.to_string(),
+        };
+        let free = matches!(self, SeatHolder::Free);
+        json!({ "player": player, "mine": self.is_held_by(client), "free": free })
+    }
+}
+
+/// A player with options that the server allows.
+pub(crate) fn player(text: &str) -> Result<PlayerSpec, Refusal> {
+    let spec: PlayerSpec =
+        text.parse().map_err(|error| Refusal::bad(format!("{error}, or `person`")))?;
+    let most = [
+        ("threads", 1.0),
+        ("memory", limits::THINKING_MEGABYTES as f64),
+        ("seconds", limits::THINKING_SECONDS),
+    ];
+    for (option, most) in most {
+        if let Some(given) = spec.given(option).filter(|given| *given > most) {
+            return Err(Refusal::bad(format!(
+                "`{option}` is {given}; at most {most} is allowed here"
+            )));
+        }
+    }
+    Ok(spec)
+}
+
+/// A name for each level, and how many iterations it makes for a move.
+pub(crate) const LEVELS: [(&str, u64); 10] = [
+    ("beginner", 100),
+    ("learner", 200),
+    ("casual", 400),
+    ("regular", 800),
+    ("club player", 1_600),
+    ("strong club player", 3_200),
+    ("expert", 6_400),
+    ("master", 12_800),
+    ("grandmaster", 25_600),
+    ("as strong as it can", 51_200),
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn levels_are_players_and_double() {
+        for (level, (_, iterations)) in (1..).zip(LEVELS) {
+            assert_eq!(iterations, 50 << level);
+            player(&format!("uct?iterations={iterations}")).expect("a player");
+        }
+    }
+
+    #[test]
+    fn seats_are_read_again() {
+        for text in ["person 0123456789abcdef", "free", "uct?iterations=400"] {
+            assert_eq!(SeatHolder::from_text(text).expect("a seat").to_text(), text);
+        }
+        let refusal = player("uct?threads=8").unwrap_err();
+        assert_eq!(refusal.message, "`threads` is 8; at most 1 is allowed here");
+    }
+}

@@ -1,0 +1,253 @@
+//! Computers that think about the position of a match.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use regulus_agents::{Agent, AgentError, Budget, PlayerSpec, Report, Stop, Task, Thought};
+use regulus_automaton::Id as _;
+use regulus_game::Match;
+use serde_json::json;
+
+use super::{LiveMatch, MatchTable, SeatHolder, seats};
+use crate::limits;
+use crate::refusal::Refusal;
+use crate::think::{Progress, SLICE};
+use crate::view;
+
+/// The player that moves where a person sits and asks for it.
+const HELPER: &str = "uct?iterations=3200";
+
+/// A computer that is to move.
+#[derive(Debug)]
+pub(super) struct Thinking {
+    pub(super) seat: usize,
+    pub(super) stop: Stop,
+    /// Tells jobs of earlier positions from this one.
+    ticket: u64,
+}
+
+/// The analysis of whatever position is shown.
+#[derive(Debug)]
+pub(super) struct Analysis {
+    spec: PlayerSpec,
+    stop: Stop,
+    ticket: u64,
+    /// The position that is being analysed; `None` at first.
+    node: Option<usize>,
+}
+
+impl Analysis {
+    pub(super) fn new(spec: PlayerSpec) -> Analysis {
+        Analysis { spec, stop: Stop::new(), ticket: 0, node: None }
+    }
+}
+
+impl MatchTable {
+    /// Breaks off thinking; nothing is played.
+    pub(super) fn stop_thinking(&mut self) {
+        if let Some(thinking) = self.thinking.take() {
+            thinking.stop.stop();
+        }
+    }
+
+    /// A number that no job has had.
+    fn next_ticket(&mut self) -> u64 {
+        self.tickets += 1;
+        self.tickets
+    }
+
+    pub(super) fn stop_analysis(&mut self) {
+        if let Some(analysis) = self.analysis.take() {
+            analysis.stop.stop();
+        }
+    }
+}
+
+/// Thinking about one position, a slice at a time.
+struct ThinkJob {
+    live: Arc<LiveMatch>,
+    play: Match,
+    node: usize,
+    agent: Box<dyn Agent>,
+    budget: Budget,
+    /// Whether it goes on from where it was when it is asked again.
+    can_be_sliced: bool,
+    stop: Stop,
+    ticket: u64,
+    /// `None` for an analysis.
+    seat: Option<usize>,
+    iterations: u64,
+    time: Duration,
+}
+
+impl LiveMatch {
+    /// Lets a computer think if one is to move, someone is looking, and the match was not stopped at an earlier position.
+    pub(super) fn go_on(self: &Arc<Self>, table: &mut MatchTable) {
+        self.analyse_again(table);
+        let is_computer = table
+            .play
+            .player()
+            .is_some_and(|player| matches!(table.seats[player.index()], SeatHolder::Computer(_)));
+        if is_computer && table.goes_on && table.viewers > 0 && table.thinking.is_none() {
+            if let Err(refusal) = self.think(table) {
+                table.notice = Some(refusal.message);
+            }
+            self.announce(table);
+        }
+    }
+
+    /// Lets a computer think about the position and play.
+    pub(super) fn think(self: &Arc<Self>, table: &mut MatchTable) -> Result<(), Refusal> {
+        let Some(player) = table.play.player() else {
+            return Err(Refusal::bad("the game is over"));
+        };
+        let seat = player.index();
+        let spec = match &table.seats[seat] {
+            SeatHolder::Computer(spec) => spec.clone(),
+            SeatHolder::Person(_) | SeatHolder::Free => seats::player(HELPER)?,
+        };
+        let (stop, ticket) = (Stop::new(), table.next_ticket());
+        table.notice = None;
+        table.thinking = Some(Thinking { seat, stop: stop.clone(), ticket });
+        let longest = Duration::from_secs_f64(limits::THINKING_SECONDS);
+        self.start(table, &spec, Some(seat), stop, ticket, longest);
+        Ok(())
+    }
+
+    /// Analyses the position that is shown now, if an analysis is wanted.
+    pub(super) fn analyse_again(self: &Arc<Self>, table: &mut MatchTable) {
+        let (ticket, node) = (table.next_ticket(), table.node);
+        let is_over = table.play.player().is_none();
+        let Some(analysis) = &mut table.analysis else { return };
+        if analysis.node == Some(node) {
+            return;
+        }
+        analysis.stop.stop();
+        (analysis.stop, analysis.ticket, analysis.node) = (Stop::new(), ticket, Some(node));
+        let (spec, stop) = (analysis.spec.clone(), analysis.stop.clone());
+        if !is_over {
+            let longest = Duration::from_secs_f64(limits::ANALYSIS_SECONDS);
+            self.start(table, &spec, None, stop, ticket, longest);
+        }
+    }
+
+    fn start(
+        self: &Arc<Self>,
+        table: &MatchTable,
+        spec: &PlayerSpec,
+        seat: Option<usize>,
+        stop: Stop,
+        ticket: u64,
+        longest: Duration,
+    ) {
+        let mut budget = spec.budget_or(Budget::default());
+        if seat.is_none() {
+            budget = Budget::default();
+        }
+        budget.time = Some(budget.time.map_or(longest, |time| time.min(longest)));
+        let mut job = ThinkJob {
+            live: Arc::clone(self),
+            play: table.play.clone(),
+            node: table.node,
+            agent: spec.create(&self.game, rand::random()),
+            budget,
+            can_be_sliced: spec.kind().name == "uct",
+            stop,
+            ticket,
+            seat,
+            iterations: 0,
+            time: Duration::ZERO,
+        };
+        self.pool.add(move || job.work());
+    }
+
+    /// Whether a job is about what is thought about now.
+    fn is_wanted(&self, job: &ThinkJob) -> bool {
+        let table = self.table();
+        match job.seat {
+            Some(_) => table.thinking.as_ref().is_some_and(|now| now.ticket == job.ticket),
+            None => table.analysis.as_ref().is_some_and(|now| now.ticket == job.ticket),
+        }
+    }
+
+    /// Plays the move that a computer has chosen, unless it was broken off.
+    fn finish(self: &Arc<Self>, job: &ThinkJob, thought: Result<Thought, AgentError>) {
+        let mut table = self.table();
+        if table.thinking.as_ref().is_none_or(|thinking| thinking.ticket != job.ticket) {
+            return;
+        }
+        table.thinking = None;
+        let done = match thought {
+            Ok(thought) => {
+                let value = job.seat.and_then(|seat| thought.report.values.get(seat).copied());
+                self.make(&mut table, &thought.steps.0, value)
+            }
+            Err(AgentError::Game(error)) => Err(error.into()),
+            Err(AgentError::Forfeit(reason)) => Err(Refusal::bad(reason)),
+        };
+        match done {
+            Ok(()) => self.go_on(&mut table),
+            Err(refusal) => {
+                table.notice = Some(refusal.message);
+                self.announce(&mut table);
+            }
+        }
+    }
+}
+
+impl ThinkJob {
+    /// Thinks for a slice, and plays when the budget is used up.
+    fn work(&mut self) -> Progress {
+        if !self.live.is_wanted(self) {
+            return Progress::Done;
+        }
+        let left = |most: Option<Duration>| {
+            most.map_or(Duration::MAX, |most| most.saturating_sub(self.time))
+        };
+        let time = left(self.budget.time);
+        let slice = Budget {
+            time: Some(if self.can_be_sliced { time.min(SLICE) } else { time }),
+            iterations: self
+                .budget
+                .iterations
+                .map(|most| most.saturating_sub(self.iterations).max(1)),
+            depth: None,
+        };
+        let mut task = Task::new(slice);
+        (task.stop, task.is_analysis) = (self.stop.clone(), self.seat.is_none());
+        let thought = self.agent.think(&self.play, &mut task);
+        if let Ok(thought) = &thought {
+            self.iterations += thought.report.iterations;
+            self.time += thought.report.time;
+            self.tell(&thought.report);
+        }
+        let is_over = !self.can_be_sliced
+            || thought.is_err()
+            || self.stop.is_stopped()
+            || self.budget.time.is_some_and(|most| self.time >= most)
+            || self.budget.iterations.is_some_and(|most| self.iterations >= most);
+        // A forced move needs no thinking, and then no time passes.
+        let is_forced = matches!(&thought, Ok(thought) if thought.report.iterations == 0);
+        match self.seat {
+            Some(_) if is_over || is_forced => {
+                let live = Arc::clone(&self.live);
+                live.finish(self, thought);
+                Progress::Done
+            }
+            None if is_over => Progress::Done,
+            _ => Progress::Again,
+        }
+    }
+
+    /// Tells everyone who looks at the match what was found so far.
+    fn tell(&self, report: &Report) {
+        let mut whole = report.clone();
+        (whole.iterations, whole.time) = (self.iterations, self.time);
+        // A report that cannot be told is left out; the move comes all the same.
+        if let Ok(mut told) = view::evaluation(&self.play, &whole) {
+            told["node"] = json!(self.node);
+            told["seat"] = json!(self.seat);
+            self.live.evaluation.send_replace(Some(told.to_string().into()));
+        }
+    }
+}

@@ -1,0 +1,143 @@
+//! The server as a whole: opened, run until it is told to end, closed.
+
+use std::fmt;
+use std::net::{Ipv4Addr, SocketAddr, TcpListener};
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+
+use crate::archive::Archive;
+use crate::http;
+use crate::hub::Hub;
+use crate::think::ThinkPool;
+
+/// How long requests may go on when the server ends.
+const GRACE: Duration = Duration::from_secs(2);
+
+/// Where the server listens and what it keeps.
+#[derive(Clone, Debug)]
+pub struct ServerConfig {
+    /// The address; port 0 is any free one.
+    pub address: SocketAddr,
+    /// The file that matches are kept in; without one they are kept as long as the server runs.
+    pub data: Option<PathBuf>,
+    /// How many threads think for computers.
+    pub thinkers: usize,
+}
+
+impl Default for ServerConfig {
+    /// Any free port of this machine alone; nothing is kept.
+    fn default() -> ServerConfig {
+        let address = SocketAddr::from((Ipv4Addr::LOCALHOST, 0));
+        ServerConfig { address, data: None, thinkers: 1 }
+    }
+}
+
+/// Why the server cannot run.
+#[derive(Debug)]
+pub enum ServerError {
+    /// The address cannot be used.
+    Address(SocketAddr, std::io::Error),
+    /// The file that matches are kept in cannot be used.
+    Data(PathBuf, String),
+    /// The machine lacks what is needed.
+    Machine(std::io::Error),
+}
+
+impl fmt::Display for ServerError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            ServerError::Address(address, error) => {
+                write!(f, "cannot listen at {address}: {error}; choose another with --port")
+            }
+            ServerError::Data(path, error) => {
+                write!(
+                    f,
+                    "cannot keep matches in {}: {error}; choose another file with --data",
+                    path.display()
+                )
+            }
+            ServerError::Machine(error) => write!(f, "cannot start: {error}"),
+        }
+    }
+}
+
+impl std::error::Error for ServerError {}
+
+/// A server that listens.
+#[derive(Debug)]
+pub struct Server {
+    listener: TcpListener,
+    address: SocketAddr,
+    hub: Arc<Hub>,
+}
+
+impl Server {
+    /// Opens the file and listens at the address.
+    ///
+    /// # Errors
+    ///
+    /// If one of them cannot be used.
+    pub fn bind(config: &ServerConfig) -> Result<Server, ServerError> {
+        let failed = |error| ServerError::Address(config.address, error);
+        let listener = TcpListener::bind(config.address).map_err(failed)?;
+        listener.set_nonblocking(true).map_err(failed)?;
+        let address = listener.local_addr().map_err(failed)?;
+        let archive = Archive::open(config.data.as_deref())
+            .map_err(|error| ServerError::Data(config.data.clone().unwrap_or_default(), error))?;
+        let pool = ThinkPool::new(config.thinkers).map_err(ServerError::Machine)?;
+        Ok(Server { listener, address, hub: Arc::new(Hub::new(archive, pool)) })
+    }
+
+    /// Where it listens.
+    #[must_use]
+    pub fn address(&self) -> SocketAddr {
+        self.address
+    }
+
+    /// Answers requests until the process is told to end (Ctrl-C, or a request of the system to terminate).
+    ///
+    /// # Errors
+    ///
+    /// If the machine lacks what is needed.
+    pub fn run(self) -> Result<(), ServerError> {
+        let runtime = tokio::runtime::Builder::new_multi_thread()
+            .enable_all()
+            .max_blocking_threads(64)
+            .build()
+            .map_err(ServerError::Machine)?;
+        let hub = Arc::clone(&self.hub);
+        let served = runtime.block_on(async move {
+            let listener = tokio::net::TcpListener::from_std(self.listener)?;
+            let router = http::router(Arc::clone(&self.hub));
+            let serving = axum::serve(listener, router);
+            tokio::select! {
+                served = serving.into_future() => served,
+                () = told_to_end() => Ok(()),
+            }
+        });
+        hub.close();
+        runtime.shutdown_timeout(GRACE);
+        served.map_err(ServerError::Machine)
+    }
+}
+
+/// Waits until the process is told to end.
+async fn told_to_end() {
+    let interrupt = tokio::signal::ctrl_c();
+    #[cfg(unix)]
+    {
+        use tokio::signal::unix::{SignalKind, signal};
+        if let Ok(mut terminate) = signal(SignalKind::terminate()) {
+            tokio::select! {
+                _ = interrupt => {}
+                _ = terminate.recv() => {}
+            }
+            return;
+        }
+    }
+    // Without a way to be told, the server runs until it is killed.
+    if interrupt.await.is_err() {
+        std::future::pending::<()>().await;
+    }
+}

@@ -1,0 +1,245 @@
+//! The socket of a client that looks at a match.
+
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::time::{Duration, Instant};
+
+use axum::extract::ws::{Message, WebSocket};
+use serde::Deserialize;
+use serde_json::{Value, json};
+use tokio::sync::watch;
+
+use crate::hub::Hub;
+use crate::limits;
+use crate::live::{LiveMatch, SeatHolder};
+use crate::refusal::Refusal;
+
+/// How long a client may take to receive a message.
+const PATIENCE: Duration = Duration::from_secs(20);
+
+/// The player that analyses unless another is asked for.
+const ANALYST: &str = "uct";
+
+/// What a client asks for.
+#[derive(Debug, Deserialize)]
+struct Wish {
+    #[serde(default)]
+    seq: Option<u64>,
+    #[serde(flatten)]
+    kind: WishKind,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(tag = "type", rename_all = "lowercase")]
+enum WishKind {
+    Choose {
+        node: usize,
+        actions: Vec<u64>,
+    },
+    Play {
+        node: usize,
+        #[serde(default, rename = "move")]
+        name: Option<String>,
+        #[serde(default)]
+        actions: Vec<u64>,
+    },
+    Goto {
+        node: usize,
+    },
+    Go,
+    Stop,
+    Seat {
+        seat: usize,
+        player: String,
+    },
+    Leave {
+        seat: usize,
+    },
+    Take {
+        seat: usize,
+    },
+    Analyze {
+        on: bool,
+        #[serde(default)]
+        player: Option<String>,
+    },
+}
+
+/// Serves a socket until it is closed.
+pub(crate) async fn serve(
+    mut socket: WebSocket,
+    hub: Arc<Hub>,
+    live: Arc<LiveMatch>,
+    client: String,
+) {
+    let mut viewer = Viewer { hub, live, client, sent: 0, allowance: Allowance::new() };
+    let _presence = Presence::new(&viewer);
+    let mut changes = viewer.live.changes();
+    changes.mark_changed();
+    let mut evaluations = viewer.live.evaluations();
+    loop {
+        tokio::select! {
+            changed = changes.changed() => {
+                if changed.is_err() || viewer.tell_state(&mut socket, &mut changes).await.is_err() {
+                    break;
+                }
+            }
+            changed = evaluations.changed() => {
+                let told = evaluations.borrow_and_update().clone();
+                let Some(told) = told.filter(|_| changed.is_ok()) else { continue };
+                if send(&mut socket, told.to_string()).await.is_err() {
+                    break;
+                }
+            }
+            received = socket.recv() => {
+                let Some(Ok(message)) = received else { break };
+                let answer = match message {
+                    Message::Text(text) => viewer.answer(text.as_str()).await,
+                    Message::Close(_) => break,
+                    Message::Binary(_) | Message::Ping(_) | Message::Pong(_) => continue,
+                };
+                // What was done is told before the answer.
+                if changes.has_changed().unwrap_or(false)
+                    && viewer.tell_state(&mut socket, &mut changes).await.is_err()
+                {
+                    break;
+                }
+                if let Some(answer) = answer
+                    && send(&mut socket, answer.to_string()).await.is_err()
+                {
+                    break;
+                }
+            }
+        }
+    }
+}
+
+/// Sends a message, unless the client does not take it in time.
+async fn send(socket: &mut WebSocket, text: String) -> Result<(), ()> {
+    let sent = tokio::time::timeout(PATIENCE, socket.send(Message::text(text))).await;
+    sent.map_err(|_| ())?.map_err(|_| ())
+}
+
+/// A client that looks at a match.
+struct Viewer {
+    hub: Arc<Hub>,
+    live: Arc<LiveMatch>,
+    client: String,
+    /// How many nodes of the tree it has been sent.
+    sent: usize,
+    allowance: Allowance,
+}
+
+impl Viewer {
+    async fn tell_state(
+        &mut self,
+        socket: &mut WebSocket,
+        changes: &mut watch::Receiver<u64>,
+    ) -> Result<(), ()> {
+        changes.mark_unchanged();
+        let (live, client, from) = (Arc::clone(&self.live), self.client.clone(), self.sent);
+        let is_untrusted = self.live.reference.is_untrusted();
+        let state = self.hub.run(is_untrusted, move |_| Ok(live.state(&client, from))).await;
+        let (state, sent) = state.map_err(|_| ())?;
+        self.sent = sent;
+        send(socket, state.to_string()).await
+    }
+
+    /// Does what a client asks for; returns what it is told, if anything but the state.
+    async fn answer(&mut self, text: &str) -> Option<Value> {
+        if !self.allowance.take() {
+            let most = limits::MESSAGES_PER_SECOND;
+            let refusal = Refusal::busy(format!("at most {most} messages a second are answered"));
+            return Some(refused(None, &refusal));
+        }
+        let wish: Wish = match serde_json::from_str(text) {
+            Ok(wish) => wish,
+            Err(error) => {
+                return Some(refused(None, &Refusal::bad(format!("not understood: {error}"))));
+            }
+        };
+        let (live, client, seq) = (Arc::clone(&self.live), self.client.clone(), wish.seq);
+        let is_untrusted = self.live.reference.is_untrusted();
+        let done = self.hub.run(is_untrusted, move |_| fulfil(&live, &client, wish.kind)).await;
+        match done {
+            Ok(None) => None,
+            Ok(Some(mut answer)) => {
+                answer["seq"] = json!(seq);
+                Some(answer)
+            }
+            Err(refusal) => Some(refused(seq, &refusal)),
+        }
+    }
+}
+
+fn fulfil(live: &Arc<LiveMatch>, client: &str, wish: WishKind) -> Result<Option<Value>, Refusal> {
+    match wish {
+        WishKind::Choose { node, actions } => return live.choose(client, node, &actions),
+        WishKind::Play { node, name: Some(name), .. } => live.play_named(client, node, &name)?,
+        WishKind::Play { node, name: None, actions } => {
+            live.play_actions(client, node, &actions)?
+        }
+        WishKind::Goto { node } => live.go_to(client, node)?,
+        WishKind::Go => live.go(client)?,
+        WishKind::Stop => live.stop(client)?,
+        WishKind::Seat { seat, player } => {
+            live.seat(client, seat, SeatHolder::wanted(&player, client)?)?;
+        }
+        WishKind::Leave { seat } => live.seat(client, seat, SeatHolder::Free)?,
+        WishKind::Take { seat } => {
+            live.seat(client, seat, SeatHolder::Person(client.to_owned()))?;
+        }
+        WishKind::Analyze { on, player } => {
+            let player = on.then(|| player.unwrap_or_else(|| ANALYST.to_owned()));
+            live.analyze(client, player.as_deref())?;
+        }
+    }
+    Ok(None)
+}
+
+fn refused(seq: Option<u64>, refusal: &Refusal) -> Value {
+    json!({ "type": "refused", "seq": seq, "id": refusal.id, "message": refusal.message })
+}
+
+/// Counts a client among those who look at a match, as long as it lives.
+struct Presence {
+    hub: Arc<Hub>,
+    live: Arc<LiveMatch>,
+}
+
+impl Presence {
+    fn new(viewer: &Viewer) -> Presence {
+        viewer.live.join();
+        Presence { hub: Arc::clone(&viewer.hub), live: Arc::clone(&viewer.live) }
+    }
+}
+
+impl Drop for Presence {
+    fn drop(&mut self) {
+        self.live.part();
+        self.hub.sockets.fetch_sub(1, Ordering::Relaxed);
+    }
+}
+
+/// How many messages a client may still send: some at once, and then as many as come in a second.
+struct Allowance {
+    left: f64,
+    at: Instant,
+}
+
+impl Allowance {
+    fn new() -> Allowance {
+        Allowance { left: limits::MESSAGES_AT_ONCE, at: Instant::now() }
+    }
+
+    /// Counts a message; says whether it may be answered.
+    fn take(&mut self) -> bool {
+        let passed = self.at.elapsed().as_secs_f64();
+        self.at = Instant::now();
+        let left = self.left + passed * limits::MESSAGES_PER_SECOND;
+        self.left = left.min(limits::MESSAGES_AT_ONCE) - 1.0;
+        let is_enough = self.left >= 0.0;
+        self.left = self.left.max(0.0);
+        is_enough
+    }
+}

@@ -1,0 +1,184 @@
+//! What the page asks about texts: what is wrong with them, how their games are played, what their automata look like; and new
+//! games from the generator.
+
+use regulus_automaton::svg;
+use regulus_describe::{Guide, PieceGuide, Verdict};
+use regulus_game::{Game, Lowered, Match};
+use regulus_generate::{Config as GeneratorConfig, Properties, generate};
+use regulus_lang::{Diagnostic, Severity, Source};
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use crate::library::{self, GameReference};
+use crate::limits;
+use crate::refusal::Refusal;
+use crate::view;
+
+/// The most findings that are told.
+const MOST_FINDINGS: usize = 200;
+
+/// What is to be checked.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct CheckRequest {
+    text: String,
+    #[serde(default)]
+    language: Option<String>,
+}
+
+/// What is wrong with a text; if nothing is, its board and first position.
+pub(crate) fn check(request: &CheckRequest) -> Result<Value, Refusal> {
+    let source = library::source_of(&request.text, request.language.as_deref())?;
+    let language = library::language_name(&source);
+    let game = match Game::new(source.clone(), &library::quick_config()) {
+        Ok(game) => game,
+        Err(error) => {
+            let found = findings(error.diagnostics(), &source);
+            let message = error.to_string();
+            return Ok(json!({
+                "ok": false, "language": language, "diagnostics": found, "message": message,
+            }));
+        }
+    };
+    let mut answer = json!({
+        "ok": true, "language": language, "diagnostics": findings(game.warnings(), &source),
+    });
+    let squares = game.automaton().board.squares.len();
+    if squares > limits::SQUARES {
+        let most = limits::SQUARES;
+        let message = format!("the board has {squares} squares; at most {most} can be shown here");
+        answer["message"] = json!(message);
+        return Ok(answer);
+    }
+    answer["board"] = view::board(&game);
+    match Match::new(&game) {
+        Ok(play) => answer["position"] = view::position(&play),
+        Err(error) => {
+            answer["ok"] = json!(false);
+            answer["message"] = json!(error.to_string());
+            answer["diagnostics"] = json!(findings(error.diagnostics(), &source));
+        }
+    }
+    Ok(answer)
+}
+
+fn findings(found: &[Diagnostic], source: &Source) -> Vec<Value> {
+    found.iter().take(MOST_FINDINGS).map(|finding| finding_json(finding, source)).collect()
+}
+
+fn finding_json(finding: &Diagnostic, source: &Source) -> Value {
+    let span = finding.primary.span;
+    let (start, end) = (source.position(span.start), source.position(span.end));
+    let severity = match finding.severity {
+        Severity::Error => "error",
+        Severity::Warning | Severity::Note => "warning",
+    };
+    let (from, to) = (utf16(source, span.start), utf16(source, span.end));
+    // A name that macros have put together cannot be mended at one place.
+    let is_plain = |c: char| c.is_alphanumeric() || c == '_';
+    let fix = finding.replacement.as_ref().filter(|_| source.slice(span).chars().all(is_plain));
+    json!({
+        "id": finding.code.id(),
+        "severity": severity,
+        "message": finding.message,
+        "label": finding.primary.text,
+        "help": finding.help,
+        "start": from, "end": to,
+        "line": start.line, "column": start.column,
+        "end_line": end.line, "end_column": end.column,
+        "fix": fix.map(|text| json!({ "start": from, "end": to, "text": text })),
+    })
+}
+
+/// A place in a text as JavaScript counts it.
+fn utf16(source: &Source, offset: u32) -> usize {
+    let before = source.text().get(..offset as usize).unwrap_or_else(|| source.text());
+    before.encode_utf16().count()
+}
+
+/// How a game is played.
+pub(crate) fn guide(reference: &GameReference) -> Result<Value, Refusal> {
+    let guide = Guide::new(&reference.source()?, &library::quick_config())?;
+    let piece = |piece: &PieceGuide| {
+        json!({
+            "heading": piece.heading(),
+            "number": piece.number(),
+            "text": piece.text(),
+            "score": piece.score,
+            "diagram": piece.diagram.as_ref().map(|diagram| &diagram.svg),
+        })
+    };
+    let score = match guide.verdict {
+        Verdict::Score(score) => Some(score),
+        Verdict::BeyondMeasure | Verdict::NoScore => None,
+    };
+    let sections = guide.sections.iter();
+    let sections = sections.map(|s| json!({ "heading": s.heading, "sentences": s.sentences }));
+    Ok(json!({
+        "title": guide.title,
+        "setting": guide.setting,
+        "pieces": guide.pieces.iter().map(piece).collect::<Vec<_>>(),
+        "sections": sections.collect::<Vec<_>>(),
+        "score": score,
+    }))
+}
+
+/// The automaton of a game as a picture.
+pub(crate) fn automaton(reference: &GameReference) -> Result<Value, Refusal> {
+    let lowered = Lowered::new(reference.source()?)?.optimised(&library::quick_config())?;
+    Ok(json!({ "svg": svg::to_svg(lowered.automaton()) }))
+}
+
+/// What is to be generated.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct GenerateRequest {
+    #[serde(default)]
+    seed: Option<u64>,
+    #[serde(default)]
+    properties: PropertiesRequest,
+}
+
+/// Properties of a game to be generated, each from 0 to 1.
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+struct PropertiesRequest {
+    rule_complexity: Option<f64>,
+    decision_complexity: Option<f64>,
+    search_complexity: Option<f64>,
+    locality: Option<f64>,
+    board_size: Option<f64>,
+}
+
+/// The largest seed that JavaScript can hold exactly.
+const LARGEST_SEED: u64 = (1 << 53) - 1;
+
+/// A new METAGAME game.
+pub(crate) fn invent(request: &GenerateRequest) -> Result<Value, Refusal> {
+    let wanted = &request.properties;
+    let properties = Properties {
+        rule_complexity: wanted.rule_complexity,
+        decision_complexity: wanted.decision_complexity,
+        search_complexity: wanted.search_complexity,
+        locality: wanted.locality,
+        board_size: wanted.board_size,
+    };
+    let mut config = GeneratorConfig::default();
+    config.apply(&properties).map_err(|error| Refusal::bad(error.to_string()))?;
+    let seed = request.seed.unwrap_or_else(rand::random) & LARGEST_SEED;
+    let game = generate(seed, &config);
+    Ok(json!({ "text": game.text, "name": game.name, "seed": game.seed }))
+}
+
+/// What the generator can be told.
+pub(crate) fn properties() -> Value {
+    let properties = [
+        ("rule_complexity", "how long the rules of pieces and goals are"),
+        ("decision_complexity", "how much players decide instead of the rules"),
+        ("search_complexity", "how many moves a position has"),
+        ("locality", "how much pieces act on their surroundings only"),
+        ("board_size", "how large the board is"),
+    ];
+    let properties = properties.map(|(name, about)| json!({ "name": name, "about": about }));
+    json!({ "properties": properties })
+}
