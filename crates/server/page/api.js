@@ -1,0 +1,98 @@
+// Asks the server. Refusals become errors whose message is a sentence for people.
+
+/** @typedef {import("./types.js").GameInfo} GameInfo */
+/** @typedef {import("./types.js").Reference} Reference */
+
+/** A refusal, or a server that cannot be reached. */
+export class Refusal extends Error {
+  /** @param {string} id @param {string} message @param {number} status */
+  constructor(id, message, status) {
+    super(message);
+    this.id = id;
+    this.status = status;
+  }
+}
+
+/**
+ * @param {string} path
+ * @param {RequestInit} [request]
+ * @returns {Promise<Response>}
+ */
+async function ask(path, request) {
+  let response;
+  try {
+    response = await fetch(`/api${path}`, request);
+  } catch (error) {
+    if (error instanceof DOMException && error.name === "AbortError") throw error;
+    throw new Refusal("unreachable", "The server does not answer. Is regulus serve still running?", 0);
+  }
+  if (response.ok) return response;
+  let refusal;
+  try {
+    refusal = (await response.json()).error;
+  } catch {
+    // The body was not ours: say what we know.
+  }
+  const message = refusal?.message ?? "The server could not do this.";
+  throw new Refusal(refusal?.id ?? "unknown", message, response.status);
+}
+
+/** @param {string} path @param {AbortSignal} [signal] */
+async function get(path, signal) {
+  return (await ask(path, { signal })).json();
+}
+
+/** @param {string} path @param {unknown} body @param {AbortSignal} [signal] */
+async function post(path, body, signal) {
+  const headers = { "content-type": "application/json" };
+  return (await ask(path, { method: "POST", headers, body: JSON.stringify(body), signal })).json();
+}
+
+/** @type {Promise<GameInfo[]> | null} */
+let allGames = null;
+/** @type {Promise<import("./types.js").Players> | null} */
+let allPlayers = null;
+
+/** The bundled games; asked for once. */
+export function games() {
+  allGames ??= get("/games").then((answer) => answer.games);
+  allGames.catch(() => (allGames = null));
+  return allGames;
+}
+
+/** The kinds of players and the levels; asked for once. */
+export function players() {
+  allPlayers ??= get("/players");
+  allPlayers.catch(() => (allPlayers = null));
+  return allPlayers;
+}
+
+/** @param {string} name @returns {Promise<GameInfo>} */
+export const game = (name) => get(`/games/${encodeURIComponent(name)}`);
+
+/** @param {string} name @param {string} theme */
+export const picture = (name, theme) => `/api/games/${encodeURIComponent(name)}/board.svg?theme=${theme}`;
+
+/** @param {string} text @param {string | undefined} language @param {AbortSignal} [signal] @returns {Promise<import("./types.js").Checked>} */
+export const check = (text, language, signal) => post("/check", { text, language }, signal);
+
+/** @param {Reference} reference @returns {Promise<import("./types.js").Guide>} */
+export const guide = (reference) => post("/guide", { game: reference });
+
+/** @param {Reference} reference @returns {Promise<{svg: string}>} */
+export const automaton = (reference) => post("/automaton", { game: reference });
+
+/** @returns {Promise<{properties: {name: string, about: string}[]}>} */
+export const properties = () => get("/generate");
+
+/** @param {number} seed @param {Record<string, number>} values @returns {Promise<{text: string, name: string, seed: number}>} */
+export const generate = (seed, values) => post("/generate", { seed, properties: values });
+
+/** @param {Reference} reference @param {string[]} seats @param {string} client @returns {Promise<{id: string}>} */
+export const startMatch = (reference, seats, client) => post("/matches", { game: reference, seats, client });
+
+/** @param {string} id @returns {Promise<import("./types.js").MatchInfo>} */
+export const match = (id) => get(`/matches/${encodeURIComponent(id)}`);
+
+/** @param {string} id */
+export const transcript = async (id) => (await ask(`/matches/${encodeURIComponent(id)}/transcript`)).text();

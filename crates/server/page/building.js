@@ -1,0 +1,192 @@
+// A move that is put together step by step. The server says what can come next; this remembers the steps, so that one can go
+// back, and treats choices that look the same as one until a later step tells them apart.
+
+/** @typedef {import("./types.js").ChoicesMessage} ChoicesMessage */
+/** @typedef {import("./types.js").Choice} Choice */
+
+/** @typedef {{choice: Choice, branch: ChoicesMessage, square: number | null}} Candidate The square is null if there is a button for it. */
+/** @typedef {{piece: number | null, text: string, candidates: Candidate[]}} Group */
+
+/**
+ * @typedef {object} Stage
+ * @property {ChoicesMessage[]} branches What the server said; several if the last step could mean several things.
+ * @property {Candidate[]} candidates All that can come next.
+ * @property {number | null} square Where the last step was.
+ * @property {{square: number, piece: number} | null} lifted The piece that was taken up and not yet put down.
+ */
+
+export class Building {
+  /**
+   * @param {(message: Record<string, unknown>) => Promise<ChoicesMessage | null>} ask
+   * @param {import("./board.js").Board} board
+   * @param {() => void} changed
+   */
+  constructor(ask, board, changed) {
+    this.ask = ask;
+    this.board = board;
+    this.changed = changed;
+    /** @type {Stage[]} */
+    this.stages = [];
+    this.node = -1;
+    /** Tells answers to old questions from those to the present one. */
+    this.round = 0;
+    /** @type {Promise<void>} */
+    this.pending = Promise.resolve();
+    this.playsForced = false;
+  }
+
+  /** Forgets everything: it is nobody's turn here. */
+  clear() {
+    this.round += 1;
+    this.stages = [];
+    this.node = -1;
+  }
+
+  /** Begins a move. @param {number} node */
+  start(node) {
+    this.clear();
+    this.node = node;
+    return this.follow([[]], null);
+  }
+
+  get stage() {
+    return this.stages.at(-1) ?? null;
+  }
+
+  /** How many steps were chosen. */
+  get depth() {
+    return Math.max(0, this.stages.length - 1);
+  }
+
+  /** The board as it is now, or null if no move is being made. */
+  get pieces() {
+    return this.stage?.branches[0]?.pieces ?? null;
+  }
+
+  /** The squares chosen so far. */
+  get path() {
+    return this.stages.flatMap(({ square }) => (square === null ? [] : [square]));
+  }
+
+  /** The complete move that could be played now, though it could go on. */
+  get complete() {
+    return this.stage?.branches.find((branch) => branch.complete) ?? null;
+  }
+
+  /** All that can come next. @returns {Candidate[]} */
+  get candidates() {
+    return this.stage?.candidates ?? [];
+  }
+
+  /** The squares where something can come next. */
+  get squares() {
+    return squaresOf(this.candidates);
+  }
+
+  /** The squares where a move can begin. */
+  get origins() {
+    return squaresOf(this.stages[0]?.candidates ?? []);
+  }
+
+  /** What can be chosen on a square, or off the board (null). @param {number | null} square @returns {Group[]} */
+  groups(square) {
+    /** @type {Map<string, Group>} */
+    const groups = new Map();
+    for (const candidate of this.candidates) {
+      const { choice } = candidate;
+      if (candidate.square !== square) continue;
+      const key = `${choice.piece} ${choice.text}`;
+      const group = groups.get(key) ?? { piece: choice.piece, text: choice.text, candidates: [] };
+      group.candidates.push(candidate);
+      groups.set(key, group);
+    }
+    return [...groups.values()];
+  }
+
+  /** Goes on with a group of choices. @param {Group} group */
+  choose(group) {
+    const paths = group.candidates.map(({ choice, branch }) => [...branch.actions, choice.action]);
+    return this.follow(paths, group.candidates[0].square);
+  }
+
+  /** Takes back the last step; says whether there was one. */
+  back() {
+    if (this.stages.length < 2) return false;
+    this.round += 1;
+    this.stages.pop();
+    this.changed();
+    return true;
+  }
+
+  /** Takes back all steps. */
+  reset() {
+    if (this.stages.length < 2) return false;
+    this.round += 1;
+    this.stages.length = 1;
+    this.changed();
+    return true;
+  }
+
+  /** @param {number[][]} paths @param {number | null} square */
+  follow(paths, square) {
+    this.round += 1;
+    const { round, node } = this;
+    this.pending = (async () => {
+      const questions = paths.map((actions) => this.ask({ type: "choose", node, actions }));
+      const answers = await Promise.allSettled(questions);
+      if (round !== this.round) return;
+      const branches = answers.flatMap((answer) => (answer.status === "fulfilled" && answer.value ? [answer.value] : []));
+      const refused = answers.find((answer) => answer.status === "rejected");
+      if (branches.length === 0) {
+        if (refused) throw refused.reason;
+        return;
+      }
+      const candidates = this.candidatesOf(branches);
+      this.stages.push({ branches, candidates, square, lifted: this.liftedBy(square, branches[0]) });
+      this.changed();
+      const [only, ...others] = this.candidates;
+      const isFormal = only && others.length === 0 && this.depth > 0 && !this.complete;
+      if (isFormal && (this.playsForced || only.choice.square === square)) {
+        await this.follow([[...only.branch.actions, only.choice.action]], only.square);
+      }
+    })();
+    return this.pending;
+  }
+
+  /**
+   * All that can come next. What neither puts a piece nor chooses among squares, such as a pass or the end of a move, gets a
+   * button, since its square means nothing to a person.
+   * @param {ChoicesMessage[]} branches
+   * @returns {Candidate[]}
+   */
+  candidatesOf(branches) {
+    const all = branches.flatMap((branch) => branch.choices.map((choice) => ({ choice, branch, square: choice.square })));
+    const names = this.board.info.squares;
+    for (const candidate of all) {
+      const { piece, text, square } = candidate.choice;
+      if (piece !== null || square === null || text === names[square].name) continue;
+      const same = all.filter(({ choice }) => choice.piece === null && choice.text === text);
+      const isAlone = same.every(({ choice }) => choice.square === square);
+      const isOne = all.length === same.length && this.stages.length === 0 && text === "end the move";
+      if (isAlone && !isOne) candidate.square = null;
+    }
+    return all;
+  }
+
+  /** The piece that is in the air after a step. @param {number | null} square @param {ChoicesMessage} now */
+  liftedBy(square, now) {
+    const before = this.stage;
+    const pieces = before?.branches[0].pieces;
+    if (!before || !pieces || square === null) return before?.lifted ?? null;
+    const wasPut = now.pieces.some((piece, at) => piece !== pieces[at] && !this.board.isEmpty(piece));
+    if (wasPut) return null;
+    if (before.lifted) return before.lifted;
+    const isTaken = !this.board.isEmpty(pieces[square]) && this.board.isEmpty(now.pieces[square]);
+    return isTaken ? { square, piece: pieces[square] } : null;
+  }
+}
+
+/** @param {Candidate[]} list */
+function squaresOf(list) {
+  return new Set(list.flatMap(({ square }) => square ?? []));
+}

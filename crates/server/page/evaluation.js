@@ -1,0 +1,163 @@
+// What the computer thinks, as pictures: the bar beside the board, the plot over the game, the table of moves.
+
+import { fill, h, s } from "./dom.js";
+
+/** @typedef {import("./types.js").EvaluationMessage} EvaluationMessage */
+/** @typedef {{name: string, colour: string}} PlayerLook */
+
+/** "63%" @param {number} value */
+export function percent(value) {
+  return `${Math.round(value * 100)}%`;
+}
+
+export class Bar {
+  /** @param {PlayerLook[]} players */
+  constructor(players) {
+    this.players = players;
+    this.parts = players.map(({ colour }) => h("i", { class: colour }));
+    this.element = h("div", { class: "bar", role: "img" }, ...this.parts);
+    this.set(null, false);
+  }
+
+  /** @param {number[] | null} values @param {boolean} isFlipped */
+  set(values, isFlipped) {
+    this.element.classList.toggle("flipped", isFlipped);
+    this.element.style.visibility = values ? "" : "hidden";
+    if (!values) return;
+    const sum = values.reduce((all, value) => all + Math.max(0, value), 0) || 1;
+    const shares = values.map((value) => Math.max(0, value) / sum);
+    this.parts.forEach((part, player) => (part.style.flexGrow = String(shares[player] ?? 0)));
+    const text = this.players.map(({ name }, player) => `${name} ${percent(shares[player] ?? 0)}`).join(", ");
+    this.element.setAttribute("aria-label", `Evaluation: ${text}`);
+    this.element.title = text;
+  }
+}
+
+const WIDE = 400;
+const HIGH = 72;
+
+export class Plot {
+  /** @param {PlayerLook[]} players @param {(node: number) => void} goTo */
+  constructor(players, goTo) {
+    this.players = players;
+    this.goTo = goTo;
+    /** @type {number[]} */
+    this.line = [];
+    this.svg = s("svg", { class: "plot", viewBox: `0 0 ${WIDE} ${HIGH}`, preserveAspectRatio: "none", role: "img", "aria-label": "Evaluation over the game" });
+    this.caption = h("p", { class: "hint" });
+    this.element = h("div", {}, this.svg, this.caption);
+    const press = (/** @type {PointerEvent} */ event) => {
+      if (event.type === "pointermove" && event.buttons !== 1) return;
+      const box = this.svg.getBoundingClientRect();
+      const share = (event.clientX - box.left) / box.width;
+      const node = this.line[Math.round(share * (this.line.length - 1))];
+      if (node !== undefined && node !== this.current) this.goTo(node);
+    };
+    this.svg.addEventListener("pointerdown", press);
+    this.svg.addEventListener("pointermove", press);
+  }
+
+  /** @param {number[]} line @param {number} current @param {(node: number) => number[] | null} valuesOf */
+  show(line, current, valuesOf) {
+    this.line = line;
+    this.current = current;
+    const known = line.filter((node) => valuesOf(node)).length;
+    this.element.hidden = known < 2;
+    if (known < 2) return;
+    const x = (/** @type {number} */ at) => (line.length > 1 ? (at / (line.length - 1)) * WIDE : 0);
+    const shown = this.players.length === 2 ? [0] : this.players.map((_, player) => player);
+    const graphs = shown.map((player) => {
+      const points = line.flatMap((node, at) => {
+        const value = valuesOf(node)?.[player];
+        return value === undefined ? [] : [`${x(at).toFixed(1)},${((1 - value) * (HIGH - 8) + 4).toFixed(1)}`];
+      });
+      return s("polyline", { class: this.players.length === 2 ? "graph" : `graph ${this.players[player].colour}`, points: points.join(" ") });
+    });
+    const here = x(Math.max(0, line.indexOf(current)));
+    fill(
+      this.svg,
+      s("line", { class: "half", x1: 0, x2: WIDE, y1: HIGH / 2, y2: HIGH / 2 }),
+      s("line", { class: "here", x1: here, x2: here, y1: 0, y2: HIGH }),
+      ...graphs,
+    );
+    this.caption.textContent = this.players.length === 2 ? `Higher is better for ${this.players[0].name}.` : "Higher is better for the player.";
+  }
+}
+
+/** At most this many moves are listed. */
+const LISTED = 8;
+
+/**
+ * The table of the best moves.
+ * @typedef {{hover: (squares: number[] | null) => void, play: (move: string) => void}} TableHandler
+ */
+export class MoveTable {
+  /** @param {TableHandler} handler */
+  constructor(handler) {
+    this.handler = handler;
+    this.body = h("tbody");
+    const head = h("tr", {}, h("th", {}, "Move"), h("th", {}, h("span", { class: "unseen" }, "Share of thinking")), h("th", { class: "number" }, "Visits"), h("th", { class: "number" }, "Wins"));
+    this.line = h("p", { class: "best-line" });
+    this.speed = h("p", { class: "hint numbers" });
+    this.table = h("table", { class: "best" }, h("thead", {}, head), this.body);
+    this.element = h("div", { class: "panel" }, this.table, this.line, this.speed);
+    this.body.addEventListener("pointerleave", () => handler.hover(null));
+    /** @type {{row: HTMLTableRowElement, button: HTMLButtonElement, share: HTMLElement, visits: HTMLElement, value: HTMLElement, move: import("./types.js").RatedMove | null}[]} */
+    this.rows = Array.from({ length: LISTED }, () => this.row());
+    this.show(null);
+  }
+
+  row() {
+    const share = h("i");
+    const visits = h("td", { class: "number" });
+    const value = h("td", { class: "number" });
+    const button = h("button", { type: "button", title: "Play this move" });
+    const row = h("tr", { hidden: true }, h("td", {}, button), h("td", {}, h("span", { class: "share-bar" }, share)), visits, value);
+    /** @type {any} */
+    const entry = { row, button, share, visits, value, move: null };
+    const point = () => this.handler.hover(entry.move?.squares ?? null);
+    row.addEventListener("pointerenter", point);
+    button.addEventListener("focus", point);
+    button.addEventListener("blur", () => this.handler.hover(null));
+    button.addEventListener("click", () => entry.move && this.handler.play(entry.move.move));
+    this.body.append(row);
+    return entry;
+  }
+
+  /** @param {EvaluationMessage | null} evaluation */
+  show(evaluation) {
+    const moves = (evaluation?.moves ?? []).slice(0, LISTED);
+    const all = (evaluation?.moves ?? []).reduce((sum, { visits }) => sum + visits, 0) || 1;
+    this.rows.forEach((entry, number) => {
+      const move = moves[number] ?? null;
+      entry.move = move;
+      entry.row.hidden = !move;
+      if (!move) return;
+      entry.button.textContent = move.move;
+      entry.share.style.width = percent(move.visits / all);
+      entry.visits.textContent = move.visits.toLocaleString("en");
+      entry.value.textContent = percent(move.value);
+    });
+    this.table.hidden = moves.length === 0;
+    const line = evaluation?.line ?? [];
+    this.line.textContent = line.length > 0 ? `Best line: ${line.join("  ")}` : "";
+    const figures = [];
+    if (evaluation?.iterations) figures.push(`${evaluation.iterations.toLocaleString("en")} iterations`);
+    if (evaluation?.per_second) figures.push(`${Math.round(evaluation.per_second).toLocaleString("en")} per second`);
+    if (evaluation?.depth) figures.push(`depth ${evaluation.depth}`);
+    this.speed.textContent = figures.join(" · ");
+  }
+}
+
+/** How much each square matters to the moves of an evaluation, from 0 to 1. @param {EvaluationMessage} evaluation */
+export function heat(evaluation) {
+  /** @type {Map<number, number>} */
+  const weights = new Map();
+  for (const { squares, visits } of evaluation.moves) {
+    const last = squares.at(-1);
+    if (last !== undefined) weights.set(last, (weights.get(last) ?? 0) + visits);
+  }
+  const most = Math.max(1, ...weights.values());
+  for (const [square, weight] of weights) weights.set(square, weight / most);
+  return weights;
+}

@@ -1,0 +1,174 @@
+// Who sits where: persons, computers and their levels, free seats.
+
+import { capital, fill, h } from "./dom.js";
+import { setLevel } from "./settings.js";
+
+/** @typedef {import("./types.js").Seat} Seat */
+/** @typedef {import("./types.js").Players} Players */
+
+/** "level 3, casual" @param {string} player @param {Players} players */
+export function nameOfPlayer(player, players) {
+  const level = players.levels.find((level) => level.player === player);
+  return level ? `level ${level.level}, ${level.name}` : player.replace("?", " ").replaceAll("&", " ");
+}
+
+/** @param {Seat} seat @param {Players} players */
+export function nameOfSeat(seat, players) {
+  if (seat.player !== "person") return nameOfPlayer(seat.player, players);
+  if (seat.free) return "free seat";
+  return seat.mine ? "you" : "another person";
+}
+
+/** @param {string} text @returns {{kind: string, options: Map<string, string>}} */
+function parse(text) {
+  const [kind, query = ""] = text.split("?");
+  return { kind, options: new Map(query.split("&").filter(Boolean).map((pair) => /** @type {[string, string]} */ (pair.split("=", 2)))) };
+}
+
+/**
+ * A form that chooses a computer: a level, or below it, folded, a kind with options.
+ * @param {Players} players
+ * @param {string} player
+ * @param {(player: string) => void} choose
+ */
+export function computerForm(players, player, choose) {
+  const { levels, kinds } = players;
+  const known = levels.find((level) => level.player === player);
+  const name = h("output", { class: "numbers" });
+  const showName = (/** @type {number} */ number) => {
+    const level = levels.find(({ level }) => level === number);
+    name.textContent = level ? `${level.level} · ${level.name}` : "own settings";
+  };
+  const slider = h("input", {
+    type: "range", min: levels[0]?.level ?? 1, max: levels.at(-1)?.level ?? 10, step: 1, "aria-label": "Level",
+    value: known?.level ?? 2,
+    oninput: () => { showName(Number(slider.value)); slider.setAttribute("aria-valuetext", name.textContent ?? ""); },
+    onchange: () => {
+      const level = levels.find(({ level }) => level === Number(slider.value));
+      if (!level) return;
+      setLevel(level.level);
+      choose(level.player);
+    },
+  });
+  showName(known?.level ?? 0);
+  const parsed = parse(player);
+  const fields = h("div", { class: "options" });
+  const about = h("p", { class: "hint" });
+  const kindSelect = h("select", { "aria-label": "Kind of player", onchange: () => showKind(kindSelect.value, new Map()) }, ...kinds.map((kind) => h("option", { value: kind.name, selected: kind.name === parsed.kind }, kind.name)));
+  /** @type {Map<string, HTMLInputElement>} */
+  const inputs = new Map();
+  const showKind = (/** @type {string} */ name, /** @type {Map<string, string>} */ values) => {
+    const kind = kinds.find((kind) => kind.name === name) ?? kinds[0];
+    inputs.clear();
+    about.textContent = kind?.about ?? "";
+    fill(fields, ...(kind?.options ?? []).map((option) => {
+      const isNumber = option.type === "whole" || option.type === "real";
+      const input = h("input", {
+        type: isNumber ? "number" : "text", min: isNumber ? option.least : null, max: isNumber ? option.most : null, step: option.type === "real" ? "any" : null,
+        value: values.get(option.name) ?? "", placeholder: option.default ?? "",
+      });
+      inputs.set(option.name, input);
+      return h("label", { class: "field" }, option.name.replaceAll("_", " "), input, h("small", {}, option.about));
+    }));
+  };
+  showKind(parsed.kind, parsed.options);
+  const apply = () => {
+    const query = [...inputs].filter(([, input]) => input.value !== "").map(([name, input]) => `${name}=${input.value}`);
+    choose(kindSelect.value + (query.length > 0 ? `?${query.join("&")}` : ""));
+  };
+  return h(
+    "div",
+    { class: "seat-form" },
+    h("div", { class: "level" }, slider, name),
+    kinds.length > 0 && h("details", { open: !known }, h("summary", {}, "Own settings"), h("div", { class: "seat-form" }, kindSelect, about, fields, h("button", { type: "button", onclick: apply }, "Use this player"))),
+  );
+}
+
+/**
+ * @typedef {object} SeatsHandler
+ * @property {(message: Record<string, unknown>) => void} send
+ * @property {() => void} share
+ */
+
+/** The card with the seats of a match. */
+export class SeatsCard {
+  /** @param {{name: string, colour: string}[]} looks @param {Players} players @param {SeatsHandler} handler */
+  constructor(looks, players, handler) {
+    this.looks = looks;
+    this.players = players;
+    this.handler = handler;
+    /** The seat whose form is open. @type {number | null} */
+    this.open = null;
+    this.drawn = "";
+    this.list = h("div", { class: "seats" });
+    this.viewers = h("p", { class: "hint" });
+    this.element = h("section", { class: "card", "aria-label": "Players" }, this.list, this.viewers);
+  }
+
+  /** @param {Seat[]} seats @param {number} viewers */
+  show(seats, viewers) {
+    this.seats = seats;
+    this.viewers.textContent = viewers > 1 ? `${viewers} browsers look at this match.` : "";
+    this.viewers.hidden = viewers <= 1;
+    const key = JSON.stringify([seats, this.open]);
+    if (key === this.drawn) return;
+    this.drawn = key;
+    // Whoever works with the keyboard stays where he is.
+    const focused = document.activeElement instanceof HTMLElement && this.list.contains(document.activeElement) ? document.activeElement : null;
+    const isSame = (/** @type {HTMLElement} */ other) =>
+      other.tagName === focused?.tagName && other.getAttribute("aria-label") === focused.getAttribute("aria-label") && (other.ariaLabel || other.textContent === focused.textContent);
+    fill(this.list, ...seats.map((seat, number) => this.seat(seat, number)));
+    if (focused) [.../** @type {NodeListOf<HTMLElement>} */ (this.list.querySelectorAll("button, input, select"))].find(isSame)?.focus();
+  }
+
+  redraw() {
+    this.drawn = "";
+    if (this.seats) this.show(this.seats, 0);
+  }
+
+  /** @param {Seat} seat @param {number} number */
+  seat(seat, number) {
+    const { name, colour } = this.looks[number];
+    const { send } = this.handler;
+    const isOpen = this.open === number;
+    const take = seat.player === "person" && seat.free;
+    const mayChange = seat.player !== "person" || seat.mine || seat.free;
+    const toggle = () => {
+      this.open = isOpen ? null : number;
+      this.redraw();
+    };
+    const head = h(
+      "div",
+      { class: "seat-head" },
+      h("i", { class: `disc ${colour}` }),
+      h("div", { class: "who" }, h("b", {}, capital(name)), h("br"), h("span", {}, capital(nameOfSeat(seat, this.players)))),
+      take && h("button", { type: "button", class: "main-button", onclick: () => send({ type: "take", seat: number }) }, "Sit down"),
+      mayChange && h("button", { type: "button", "aria-expanded": String(isOpen), "aria-label": `Change who plays ${name}`, onclick: toggle }, isOpen ? "Close" : "Change"),
+    );
+    return h("div", { class: "seat" }, head, isOpen && this.form(seat, number));
+  }
+
+  /** @param {Seat} seat @param {number} number */
+  form(seat, number) {
+    const { send, share } = this.handler;
+    const { levels } = this.players;
+    const isComputer = seat.player !== "person";
+    const set = (/** @type {string} */ player) => send({ type: "seat", seat: number, player });
+    const computer = () => set((levels[1] ?? levels[0])?.player ?? "uct");
+    const leave = () => {
+      if (isComputer) set("person");
+      send({ type: "leave", seat: number });
+    };
+    const choice = (/** @type {string} */ text, /** @type {boolean} */ isOn, /** @type {() => void} */ action) =>
+      h("button", { type: "button", "aria-pressed": String(isOn), onclick: () => !isOn && action() }, text);
+    const kinds = h(
+      "div",
+      { class: "segments", role: "group", "aria-label": "Who plays" },
+      choice("Me", !isComputer && seat.mine, () => (seat.free ? send({ type: "take", seat: number }) : set("person"))),
+      choice("Computer", isComputer, computer),
+      choice("Someone else", !isComputer && !seat.mine, leave),
+    );
+    const invite = !isComputer && seat.free && h("p", { class: "hint" }, "Whoever opens this page's address may sit down here. ", h("button", { type: "button", class: "quiet", onclick: share }, "Copy the link"));
+    return h("div", { class: "seat-form" }, kinds, isComputer && computerForm(this.players, seat.player, set), invite);
+  }
+}
