@@ -109,6 +109,35 @@ export class Building {
     return this.follow(paths, group.candidates[0].square);
   }
 
+  /**
+   * Goes to a square behind pieces that are taken on the way: in some games the pieces are chosen, and people press the square
+   * where the move ends. Says whether there was a way.
+   * @param {number} square
+   */
+  async jump(square) {
+    const lifted = this.stage?.lifted;
+    if (!lifted || this.squares.has(square)) return false;
+    const [from, to] = [this.board.at(lifted.square), this.board.at(square)];
+    const length = Math.hypot(to.x - from.x, to.y - from.y);
+    const isBetween = (/** @type {Candidate} */ candidate) => {
+      if (candidate.square === null || candidate.choice.piece === null) return false;
+      const at = this.board.at(candidate.square);
+      const there = Math.hypot(at.x - from.x, at.y - from.y) + Math.hypot(at.x - to.x, at.y - to.y);
+      return there < length * 1.02;
+    };
+    const between = this.candidates.filter(isBetween);
+    if (between.length !== 1) return false;
+    const { depth } = this;
+    await this.choose({ piece: null, text: "", candidates: between });
+    if (this.squares.has(square)) {
+      const [group, ...others] = this.groups(square);
+      if (others.length === 0) await this.choose(group);
+      return true;
+    }
+    while (this.depth > depth) this.back();
+    return false;
+  }
+
   /** Takes back the last step; says whether there was one. */
   back() {
     if (this.stages.length < 2) return false;
@@ -141,12 +170,14 @@ export class Building {
         if (refused) throw refused.reason;
         return;
       }
-      const candidates = this.candidatesOf(branches);
+      const candidates = this.candidatesOf(branches, square);
       this.stages.push({ branches, candidates, square, lifted: this.liftedBy(square, branches[0]) });
       this.changed();
       const [only, ...others] = this.candidates;
-      const isFormal = only && others.length === 0 && this.depth > 0 && !this.complete;
-      if (isFormal && (this.playsForced || only.choice.square === square)) {
+      const isOnly = only && others.length === 0 && this.depth > 0 && !this.complete;
+      // What follows is a formality, or the landing after a capture.
+      const { lifted } = this.stages[this.stages.length - 1];
+      if (isOnly && (this.playsForced || only.choice.square === square || (lifted && lifted.square !== square))) {
         await this.follow([[...only.branch.actions, only.choice.action]], only.square);
       }
     })();
@@ -154,21 +185,24 @@ export class Building {
   }
 
   /**
-   * All that can come next. What neither puts a piece nor chooses among squares, such as a pass or the end of a move, gets a
-   * button, since its square means nothing to a person.
+   * All that can come next. A pass and the end of a move get a button, since their squares mean nothing to a person: they
+   * stand alone among choices of squares, or where the last step was.
    * @param {ChoicesMessage[]} branches
+   * @param {number | null} last Where the last step was.
    * @returns {Candidate[]}
    */
-  candidatesOf(branches) {
+  candidatesOf(branches, last) {
+    /** @type {Candidate[]} */
     const all = branches.flatMap((branch) => branch.choices.map((choice) => ({ choice, branch, square: choice.square })));
     const names = this.board.info.squares;
+    const isFirst = this.stages.length === 0;
     for (const candidate of all) {
       const { piece, text, square } = candidate.choice;
       if (piece !== null || square === null || text === names[square].name) continue;
       const same = all.filter(({ choice }) => choice.piece === null && choice.text === text);
       const isAlone = same.every(({ choice }) => choice.square === square);
-      const isOne = all.length === same.length && this.stages.length === 0 && text === "end the move";
-      if (isAlone && !isOne) candidate.square = null;
+      const isOdd = isFirst ? same.length < all.length : square === last && all.length > 1;
+      if (isAlone && isOdd) candidate.square = null;
     }
     return all;
   }

@@ -119,7 +119,8 @@ export function codeEditor(text, changed, isFixed = false) {
       view.focus();
     },
     replace: (start, end, next) => view.dispatch({ changes: { from: clamp(start), to: clamp(end), insert: next } }),
-    show: (diagnostics, name) => {
+    show: (diagnostics, given) => {
+      const name = given?.toLowerCase();
       if (name && name !== current && LANGUAGES[name]) {
         current = name;
         view.dispatch({ effects: language.reconfigure(languageOf(name)) });

@@ -4,7 +4,7 @@ import * as api from "./api.js";
 import { go } from "./app.js";
 import { capital, h, note, words } from "./dom.js";
 import { automatonPanel, guidePanel, sourcePanel } from "./guide.js";
-import { languageName } from "./library.js";
+import { gameAddress, languageName } from "./library.js";
 import { computerForm, nameOfPlayer } from "./seats.js";
 import * as settings from "./settings.js";
 import { tabs } from "./tabs.js";
@@ -38,7 +38,7 @@ export async function showGame(name, tab) {
       { id: "source", label: "Source", make: () => sourcePanel(game.source ?? "", game.language) },
     ],
     tab || "play",
-    (id) => history.replaceState(null, "", `/g/${game.name}${id === "play" ? "" : `/${id}`}`),
+    (id) => history.replaceState(null, "", gameAddress(game.name, id === "play" ? "" : id)),
   );
   const element = h(
     "div",

@@ -89,7 +89,7 @@ function card(game) {
         { class: "foot" },
         h("span", { class: "tag" }, languageName(game.language)),
         game.players.length !== 2 && h("span", { class: "tag" }, `${game.players.length} players`),
-        h("a", { href: `/g/${encodeURIComponent(game.name)}/rules`, "aria-label": `Rules of ${title}` }, "Rules"),
+        h("a", { href: gameAddress(game.name, "rules"), "aria-label": `Rules of ${title}` }, "Rules"),
       ),
     ),
   );
@@ -98,7 +98,12 @@ function card(game) {
 
 /** @param {string} language */
 export function languageName(language) {
-  return language === "metagame" ? "METAGAME" : language.toUpperCase();
+  return language.toUpperCase();
+}
+
+/** Where a game is. A point would look like the name of a file. @param {string} name @param {string} [tab] */
+export function gameAddress(name, tab) {
+  return `/g/${encodeURIComponent(name).replaceAll(".", "%2E")}${tab ? `/${tab}` : ""}`;
 }
 
 /**

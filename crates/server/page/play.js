@@ -7,6 +7,7 @@ import { Board } from "./board.js";
 import { Building } from "./building.js";
 import { capital, copy, fill, h, iconButton, note, saveFile, say } from "./dom.js";
 import { Bar, MoveTable, Plot, heat } from "./evaluation.js";
+import { gameAddress } from "./library.js";
 import { guidePanel, sourcePanel } from "./guide.js";
 import { MoveList } from "./moves.js";
 import { SeatsCard, nameOfSeat } from "./seats.js";
@@ -139,7 +140,7 @@ class MatchView {
       { id: "rules", label: "How to play", make: rules },
       { id: "source", label: "Source", make: source },
     ]);
-    const title = game.name ? h("a", { href: `/g/${game.name}` }, "About the game") : h("span", { class: "tag" }, game.language);
+    const title = game.name ? h("a", { href: gameAddress(game.name) }, "About the game") : h("span", { class: "tag" }, game.language);
     return h("aside", { class: "column" }, h("div", { class: "match-title" }, h("h1", {}, game.title), title), tools, this.tabs.row, this.tabs.panel);
   }
 
@@ -304,11 +305,23 @@ class MatchView {
     } catch {
       return;
     }
-    if (to !== null && to !== from && this.building.squares.has(to)) this.pick(to);
+    if (to === null || to === from) return;
+    if (this.building.squares.has(to)) this.pick(to);
+    else await this.jump(to);
+  }
+
+  /** Goes to a square behind pieces that are taken. @param {number} square */
+  async jump(square) {
+    try {
+      return await this.building.jump(square);
+    } catch (error) {
+      this.refuse(error);
+      return false;
+    }
   }
 
   /** @param {number} square */
-  press(square) {
+  async press(square) {
     const { building } = this;
     if (!this.isMyTurn()) return;
     if (building.squares.has(square)) this.pick(square);
@@ -316,8 +329,9 @@ class MatchView {
     else if (building.depth > 0 && building.origins.has(square)) {
       building.reset();
       this.pick(square);
-    } else if (building.depth > 0) building.back();
-    else this.letGo();
+    } else if (building.depth > 0) {
+      if (!(await this.jump(square))) building.back();
+    } else this.letGo();
   }
 
   /** Chooses on a square; a menu asks if there is more than one choice. @param {number} square */
@@ -535,7 +549,12 @@ class MatchView {
         text = building.complete ? "The move may end here, or go on." : "Choose how the move goes on.";
         button("Back", () => building.back());
       }
-      for (const group of building.groups(null)) button(capital(group.text || "Go on"), () => this.choose(group));
+      for (const group of building.groups(null)) {
+        const name = group.text === "end the move" && building.depth === 0 ? "Pass" : capital(group.text || "Go on");
+        button(name, () => this.choose(group));
+      }
+      const [only, ...others] = building.depth === 0 ? building.candidates : [];
+      if (only && others.length === 0 && only.choice.text === "end the move") button("Make the only move", () => this.choose({ piece: null, text: "", candidates: [only] }));
       if (building.complete && building.depth > 0) button("Done", () => this.playComplete(), true);
     } else if (seat.player !== "person") {
       text = `${name} to move. The computer waits here.`;

@@ -149,7 +149,7 @@ class Writing {
     const { diagnostics } = checked;
     this.last = checked;
     this.language.textContent = checked.language ? languageName(checked.language) : "";
-    this.currentLanguage = checked.language;
+    this.currentLanguage = checked.language?.toLowerCase();
     this.editor?.show(diagnostics, checked.language);
     if (diagnostics.length > 0) fill(this.diagnostics, ...diagnostics.map((diagnostic) => this.item(diagnostic)));
     else if (checked.message) fill(this.diagnostics, h("li", { class: "error" }, h("b", {}, capital(checked.message))));
