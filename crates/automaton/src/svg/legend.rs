@@ -17,7 +17,7 @@ const GAP: f64 = 26.0;
 const SPACE: f64 = 8.0;
 
 /// What stands above all drawings.
-pub(super) struct Heading<'a> {
+pub(super) struct PageHeading<'a> {
     title: String,
     note: Option<&'a str>,
     entries: Vec<(f64, f64, &'a LegendEntry)>,
@@ -25,14 +25,14 @@ pub(super) struct Heading<'a> {
     pub(super) height: f64,
 }
 
-impl<'a> Heading<'a> {
+impl<'a> PageHeading<'a> {
     /// A heading in rows that are not wider than this, if no entry is.
     pub(super) fn new(
         title: String,
         note: Option<&'a str>,
         legend: &'a [LegendEntry],
         widest: f64,
-    ) -> Heading<'a> {
+    ) -> PageHeading<'a> {
         let top = TITLE + if note.is_some() { ROW } else { 0.0 };
         let (mut x, mut y, mut right) = (PADDING, top + PADDING + ROW / 2.0, 0.0_f64);
         let mut entries: Vec<(f64, f64, &LegendEntry)> = Vec::new();
@@ -49,7 +49,7 @@ impl<'a> Heading<'a> {
         }
         let width = right.max(1.3 * text_width(&title)).max(note.map_or(0.0, text_width));
         let height = if legend.is_empty() { top } else { y + ROW / 2.0 + PADDING + BELOW };
-        Heading { title, note, entries, width, height }
+        PageHeading { title, note, entries, width, height }
     }
 
     pub(super) fn write(&self, svg: &mut String) -> fmt::Result {

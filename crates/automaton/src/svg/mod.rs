@@ -19,7 +19,7 @@ mod shapes;
 use std::fmt::{self, Write};
 
 use self::drawing::Drawing;
-use self::legend::Heading;
+use self::legend::PageHeading;
 pub use self::shapes::Escaped;
 use self::shapes::{LINE_HEIGHT, text_width};
 use crate::draft::Draft;
@@ -79,7 +79,7 @@ fn page(title: &str, mut sketch: Sketch) -> String {
         (title, summary) => format!("{title}: {summary}"),
     };
     let right = frames.iter().map(|frame| frame.x + frame.width).fold(LEAST_WIDTH, f64::max);
-    let heading = Heading::new(title, note.as_deref(), &sketch.legend, right);
+    let heading = PageHeading::new(title, note.as_deref(), &sketch.legend, right);
     let mut svg = String::new();
     // Writing to a string does not fail.
     let _ = write_page(&mut svg, &frames, &heading);
@@ -162,7 +162,7 @@ fn arrange(sketch: &Sketch) -> Vec<PagePlace> {
     frames
 }
 
-fn write_page(svg: &mut String, frames: &[PagePlace], heading: &Heading<'_>) -> fmt::Result {
+fn write_page(svg: &mut String, frames: &[PagePlace], heading: &PageHeading<'_>) -> fmt::Result {
     let right = frames.iter().map(|frame| frame.x + frame.width).fold(heading.width, f64::max);
     let bottom = frames.iter().map(|frame| frame.y + frame.height).fold(0.0, f64::max);
     let width = right + 2.0 * MARGIN;
