@@ -88,6 +88,7 @@ function card(game) {
         "div",
         { class: "foot" },
         h("span", { class: "tag" }, languageName(game.language)),
+        h("span", {}, `${game.squares} squares`),
         game.players.length !== 2 && h("span", { class: "tag" }, `${game.players.length} players`),
         h("a", { href: gameAddress(game.name, "rules"), "aria-label": `Rules of ${title}` }, "Rules"),
       ),

@@ -204,7 +204,7 @@ class MatchView {
       this.held = null;
       this.hint = null;
       this.pointed = null;
-      if (before && this.tree.parent(state.node) === before.node) this.announce();
+      if (before) this.announce(before.node);
     }
     const isMine = this.isMyTurn();
     if (!isMine) this.building.clear();
@@ -248,14 +248,16 @@ class MatchView {
     this.setFlipped(this.mySeat() === 1);
   }
 
-  /** Says the move that was just made. */
-  announce() {
-    const node = this.tree.nodes.get(this.node);
-    if (!node || !this.state) return;
+  /** Says the moves that were made since a position, if they were. @param {number} before */
+  announce(before) {
+    const path = this.tree.path(this.node);
+    const made = path.slice(path.indexOf(before) + 1).flatMap((id) => this.tree.nodes.get(id) ?? []);
+    if (!path.includes(before) || made.length === 0 || made.length > 4 || !this.state) return;
     tick();
     const { position } = this.state;
-    const rest = position.over ? ` ${capital(position.text)}` : this.isMyTurn() ? " Your move." : "";
-    say(`${capital(this.looks[node.player]?.name ?? "")}: ${node.move}.${rest}`);
+    const moves = made.map(({ player, move }) => `${capital(this.looks[player]?.name ?? "")}: ${move}.`);
+    const rest = position.over ? [sentence(position.text)] : this.isMyTurn() ? ["Your move."] : [];
+    say([...moves, ...rest].join(" "));
   }
 
   // --- Moves ------------------------------------------------------------------------------------------------------------
@@ -286,10 +288,10 @@ class MatchView {
     if (!hasPiece || this.held !== null || (building.depth > 0 && isNext)) return false;
     // Another piece may be taken up instead of the one that is.
     if (!isNext && building.depth > 0 && building.origins.has(square)) building.reset();
-    const groups = building.groups(square);
-    if (groups.length !== 1) return false;
+    const choices = building.on(square);
+    if (choices.length !== 1) return false;
     this.chosenOnDown = true;
-    this.choose(groups[0]);
+    this.choose(choices[0]);
     return true;
   }
 
@@ -336,17 +338,27 @@ class MatchView {
 
   /** Chooses on a square; a menu asks if there is more than one choice. @param {number} square */
   pick(square) {
-    let groups = this.building.groups(square);
-    if (this.held !== null) groups = groups.filter(({ piece }) => piece === this.held);
-    if (groups.length === 1) this.choose(groups[0]);
-    else if (groups.length > 1) this.board.menu(square, groups, (item) => item !== null && this.choose(groups[item]));
+    let choices = this.building.on(square);
+    if (this.held !== null) choices = choices.filter(({ choice }) => choice.piece === this.held);
+    if (choices.length === 1) this.choose(choices[0]);
+    else if (choices.length > 1) this.board.menu(square, this.namesOf(choices), (item) => item !== null && this.choose(choices[item]));
   }
 
-  /** @param {import("./building.js").Group} group */
-  async choose(group) {
+  /** What a menu shows; choices that look the same get numbers. @param {import("./building.js").Candidate[]} choices */
+  namesOf(choices) {
+    const isSame = (/** @type {number} */ a, /** @type {number} */ b) => choices[a].choice.piece === choices[b].choice.piece && choices[a].choice.text === choices[b].choice.text;
+    return choices.map(({ choice }, number) => {
+      const alike = choices.filter((_, other) => isSame(number, other));
+      const text = alike.length > 1 ? `Way ${alike.findIndex((other) => other.choice === choice) + 1}` : choice.text;
+      return { piece: alike.length > 1 && this.board.isEmpty(choice.piece ?? -1) ? null : choice.piece, text };
+    });
+  }
+
+  /** @param {import("./building.js").Candidate} candidate */
+  async choose(candidate) {
     this.held = null;
     try {
-      await this.building.choose(group);
+      await this.building.choose(candidate);
     } catch (error) {
       this.refuse(error);
       if (this.isMyTurn()) this.begin();
@@ -513,7 +525,7 @@ class MatchView {
     const lifted = building.stage?.lifted ?? null;
     board.setPieces(pieces, { path: isBuilding ? building.path : state.position.last, lifted, still });
     const next = building.squares;
-    const held = this.held === null ? null : new Set([...next].filter((square) => building.groups(square).some(({ piece }) => piece === this.held)));
+    const held = this.held === null ? null : new Set([...next].filter((square) => building.on(square).some(({ choice }) => choice.piece === this.held)));
     board.setMarks({
       last: isBuilding ? [] : state.position.last,
       selected: lifted ? [lifted.square, ...building.path] : building.path,
@@ -537,7 +549,7 @@ class MatchView {
       buttons.push(h("button", { type: "button", class: isMain ? "main-button" : "", onclick: action }, text));
     let text;
     if (position.over || !seat) {
-      text = capital(position.text);
+      text = sentence(position.text);
       button("Play again", () => this.again(), true);
     } else if (thinking !== null && thinking !== undefined) {
       text = `${capital(this.looks[thinking]?.name ?? "")} is thinking…`;
@@ -549,12 +561,12 @@ class MatchView {
         text = building.complete ? "The move may end here, or go on." : "Choose how the move goes on.";
         button("Back", () => building.back());
       }
-      for (const group of building.groups(null)) {
-        const name = group.text === "end the move" && building.depth === 0 ? "Pass" : capital(group.text || "Go on");
-        button(name, () => this.choose(group));
+      for (const candidate of building.on(null)) {
+        const { text } = candidate.choice;
+        button(text === "end the move" && building.depth === 0 ? "Pass" : capital(text || "go on"), () => this.choose(candidate));
       }
       const [only, ...others] = building.depth === 0 ? building.candidates : [];
-      if (only && others.length === 0 && only.choice.text === "end the move") button("Make the only move", () => this.choose({ piece: null, text: "", candidates: [only] }));
+      if (only && others.length === 0 && only.choice.text === "end the move") button("Make the only move", () => this.choose(only));
       if (building.complete && building.depth > 0) button("Done", () => this.playComplete(), true);
     } else if (seat.player !== "person") {
       text = `${name} to move. The computer waits here.`;
@@ -676,6 +688,11 @@ class MatchView {
       board.setArrows([]);
     }
   }
+}
+
+/** "white wins" → "White wins." @param {string} text */
+function sentence(text) {
+  return capital(text) + (/[.!?]$/.test(text) ? "" : ".");
 }
 
 /** @param {number} result */

@@ -15,7 +15,7 @@
  * @typedef {{results: number[], winner: number | null, reason: string}} Over
  * @typedef {{pieces: number[], hands: [number, number][][], counters: {name: string, value: number}[], player: number | null, over: Over | null, text: string, last: number[]}} Position
  * @typedef {{ok: boolean, language: string, diagnostics: Diagnostic[], message?: string, board?: BoardInfo, position?: Position}} Checked
- * @typedef {{heading: string, number?: number, text: string, score?: number, diagram?: string}} GuidePiece
+ * @typedef {{heading: string, number?: string | null, text: string, score?: number, diagram?: string}} GuidePiece
  * @typedef {{title: string, setting: string[], pieces: GuidePiece[], sections: {heading: string, sentences: string[]}[], score?: any}} Guide
  * @typedef {{id: string, game: {name?: string, title: string, language: string, source: string}, board: BoardInfo}} MatchInfo
  * @typedef {{id: number, parent: number | null, move: string, player: number, value?: number | null}} TreeNode
