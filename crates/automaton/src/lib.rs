@@ -18,9 +18,11 @@ mod looks;
 mod palette;
 pub mod passes;
 mod sketch;
+mod squares;
 pub mod svg;
 pub mod text;
 pub mod verify;
+mod wording;
 
 pub use action::{Action, ActionKind, Expression, Operator, Relation};
 pub use board::{Board, Shape, SquareInfo};
@@ -34,6 +36,7 @@ pub use lists::Lists;
 pub use looks::{
     Border, Colour, Counter, Hand, Looks, PieceKind, PieceLook, PlayerLook, Side, Surface,
 };
-pub use sketch::MachineSketch;
+pub use sketch::{GraphScope, MachineSketch, turn_count};
+pub use squares::{SquareNames, letters};
 pub use text::{TextError, TextErrors};
 pub use verify::Violations;

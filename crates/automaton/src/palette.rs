@@ -4,13 +4,15 @@ use crate::ids::Id;
 use crate::sketch::{Actor, ArrowRole};
 
 /// The paper.
-pub(crate) const PAPER: &str = "#fcfcfa";
+pub(crate) const PAPER: &str = "#ffffff";
 /// Texts that belong to no arrow.
 pub(crate) const INK: &str = "#33363b";
 /// What must not be overlooked.
 pub(crate) const NOTE: &str = "#b3263a";
 /// Frames and stubs.
 pub(crate) const FAINT: &str = "#b9bbc0";
+/// The ground of the legend.
+pub(crate) const GROUND: &str = "#f5f6f8";
 
 /// How many players have a colour of their own; then colours repeat.
 pub(crate) const PLAYER_COLOURS: u32 = 6;
@@ -22,15 +24,16 @@ pub(crate) struct Colours {
     pub(crate) fill: &'static str,
 }
 
-const PLAIN: Colours = Colours { line: "#5b5f66", fill: "#ffffff" };
+const PLAIN: Colours = Colours { line: "#6b7079", fill: "#ffffff" };
+const WALK: Colours = Colours { line: "#0e7a6e", fill: "#d5efeb" };
 const WRITE: Colours = Colours { line: "#b3263a", fill: "#fbe3e6" };
-const KEEPER: Colours = Colours { line: "#6f6a5f", fill: "#e6e3da" };
+const KEEPER: Colours = Colours { line: "#5c4f38", fill: "#ebe5d6" };
 const PLAYERS: [Colours; PLAYER_COLOURS as usize] = [
     Colours { line: "#2f6db5", fill: "#d8e8fa" },
     Colours { line: "#c0721a", fill: "#fde6c8" },
     Colours { line: "#348046", fill: "#d9f0dc" },
     Colours { line: "#7a4fb0", fill: "#e9def6" },
-    Colours { line: "#1f8583", fill: "#d0eeec" },
+    Colours { line: "#b0437f", fill: "#f8dfec" },
     Colours { line: "#8a5a3c", fill: "#f0e0d4" },
 ];
 
@@ -42,7 +45,8 @@ pub(crate) fn of_node(actor: Option<Actor>) -> Colours {
 /// The colours of an arrow.
 pub(crate) fn of_role(role: ArrowRole) -> Colours {
     match role {
-        ArrowRole::Quiet => PLAIN,
+        ArrowRole::Test => PLAIN,
+        ArrowRole::Walk => WALK,
         ArrowRole::Write => WRITE,
         ArrowRole::Control(actor) => of_actor(actor),
     }

@@ -196,9 +196,12 @@ Examples:
     #[command(after_help = "\
 Examples:
   regulus graph tic_tac_toe -o tic_tac_toe.svg
+  regulus graph chess -o chess.svg           a large automaton: a box for each turn
+  regulus graph chess --turn 2 -o white.svg  one of the turns in detail
+  regulus graph chess --unfold -o all.svg    every node and edge
   regulus graph hex --raw -o hex.dot
   regulus graph breakthrough --format text   the automaton in its own text form
-  regulus graph gardner --piece R -o rook.svg   how a rule becomes a minimal automaton")]
+  regulus graph gardner --piece R -o rook.svg  how a rule becomes a minimal automaton")]
     Graph(Graph),
 
     /// Draw a position

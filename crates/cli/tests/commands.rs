@@ -481,6 +481,35 @@ fn automata_are_drawn_and_printed() {
     assert!(dot.starts_with("digraph"), "{dot}");
     let svg = stdout(&regulus(&["graph", "tic_tac_toe"]));
     assert!(svg.starts_with("<svg") && svg.trim_end().ends_with("</svg>"));
+    assert!(svg.contains(">tic_tac_toe.rbg: 59 nodes, 64 edges<"), "{svg}");
+    for words in ["to any square", "0 or more up-left", "crosses scores 100", "crosses to move"] {
+        assert!(svg.contains(&format!(">{words}<")), "{words}");
+        assert!(words.contains("to move") || dot.contains(words), "{words}");
+    }
+}
+
+#[test]
+fn large_automata_are_folded_and_unfolded() {
+    let folded = stdout(&regulus(&["graph", "chess"]));
+    for words in ["2: white moves", "a turn of white", "changes quiet, empties"] {
+        assert!(folded.contains(&format!(">{words}<")), "{words} in:\n{folded}");
+    }
+    let turn = stdout(&regulus(&["graph", "chess", "--turn", "2"]));
+    for words in ["turn 2: white moves", "knight's leap", "up from rows 1, 2"] {
+        assert!(turn.contains(&format!(">{words}<")), "{words} in:\n{turn}");
+    }
+    assert!(!turn.contains("turn 5: black moves"));
+    let all = stdout(&regulus(&["graph", "chess", "--unfold", "--format", "dot"]));
+    for words in ["turn 2: white moves", "turn 5: black moves", "pattern k0"] {
+        assert!(all.contains(&format!("label=\"{words}\"")), "{words}");
+    }
+    for number in ["0", "7"] {
+        let output = regulus(&["graph", "chess", "--turn", number]);
+        assert_eq!(output.status.code(), Some(2));
+        assert!(stderr(&output).contains("turns are numbered from 1 to 6"), "{}", stderr(&output));
+    }
+    let text = regulus(&["graph", "chess", "--turn", "2", "--format", "text"]);
+    assert_eq!(text.status.code(), Some(2));
 }
 
 #[test]

@@ -29,7 +29,8 @@ fn pictures_of_the_documents_are_true() {
     let text = fs::read_to_string(Path::new(ROOT).join("docs/pictures.md")).expect("it is there");
     let commands: Vec<&str> = text
         .split('`')
-        .filter(|code| code.starts_with("regulus show ") && !code.contains("GAME"))
+        .filter(|code| code.starts_with("regulus show ") || code.starts_with("regulus graph "))
+        .filter(|code| !code.contains("GAME"))
         .collect();
     assert_eq!(commands.len(), text.matches("](pictures/").count());
     let drawn = std::env::temp_dir().join(format!("regulus-pictures-{}", std::process::id()));
@@ -50,7 +51,7 @@ fn pictures_of_the_documents_are_true() {
         }
     }
     fs::remove_dir_all(&drawn).expect("it was made");
-    assert!(commands.len() >= 8);
+    assert!(commands.len() >= 10);
 }
 
 /// Runs the commands of a document and compares what it shows; answers how many they are.

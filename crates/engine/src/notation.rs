@@ -1,9 +1,6 @@
 //! Squares and moves as text.
 //!
-//! Squares are named by the columns and rows of the game where it names them. Else those of rectangular boards are named as in
-//! chess, `a1` at the lower left. On a slanted board of hexagons, as for hex, columns are lettered from the left and rows counted
-//! from the top. On other boards of hexagons rows are lettered from the bottom and diagonals counted from the left, as in abalone.
-//! Squares of other boards keep the names of the source text.
+//! Squares have the names that [`SquareNames`] gives them.
 //!
 //! A move has two spellings. The *exact* one lists square and modifier numbers, both from 1, as RBG programs exchange
 //! them: `1 3 2 4`. The *short* one is for people and unique among the moves of one state: the squares the move goes
@@ -13,8 +10,7 @@
 use std::collections::{BTreeSet, HashMap};
 
 use regulus_automaton::{
-    Action, ActionKind, Automaton, Id, IdVec, Looks, Modifier, Node, Piece, Shape, Square,
-    SquareInfo, WalkTable,
+    Action, ActionKind, Automaton, Id, IdVec, Modifier, Node, Piece, Square, SquareNames, WalkTable,
 };
 
 use crate::moves::{Move, MoveList, Step};
@@ -76,7 +72,7 @@ impl Notation {
                 });
             }
         }
-        let (labels, passes) = (labels(automaton), passes(automaton));
+        let (labels, passes) = (SquareNames::of(automaton).names, passes(automaton));
         Notation { labels, modifiers, passes, pieces: automaton.pieces.clone() }
     }
 
@@ -220,73 +216,9 @@ pub fn parse_exact(text: &str) -> Option<Move> {
     steps.map(Move)
 }
 
-fn labels(automaton: &Automaton) -> IdVec<Square, String> {
-    named(automaton).unwrap_or_else(|| counted(automaton))
-}
-
-/// Labels made of the names of columns and rows that the game gives; `None` if it gives none, or two squares would have the
-/// same.
-fn named(automaton: &Automaton) -> Option<IdVec<Square, String>> {
-    let Looks { columns, rows, .. } = &automaton.looks;
-    let squares = &automaton.board.squares;
-    let places =
-        |place: fn(&SquareInfo) -> i32| -> BTreeSet<i32> { squares.values().map(place).collect() };
-    let (xs, ys) = (places(|square| square.x), places(|square| square.y));
-    let name = |names: &[String], places: &BTreeSet<i32>, place: i32| {
-        names.get(places.range(..place).count()).cloned()
-    };
-    let labels: Option<IdVec<Square, String>> = squares
-        .values()
-        .map(|square| Some(name(columns, &xs, square.x)? + &name(rows, &ys, square.y)?))
-        .collect();
-    labels.filter(|labels| labels.values().collect::<BTreeSet<_>>().len() == labels.len())
-}
-
-/// Labels counted along the lines of the board, or those of the source text for graphs.
-fn counted(automaton: &Automaton) -> IdVec<Square, String> {
-    let board = &automaton.board;
-    let bottom = board.squares.values().map(|square| square.y).max().unwrap_or(0);
-    let (diagonals, is_slanted) = (board.diagonals(), board.is_slanted());
-    let label = |(square, info): (Square, &SquareInfo)| match board.shape {
-        Shape::Square => format!("{}{}", letters(info.x), bottom - info.y + 1),
-        Shape::Hexagon if is_slanted => format!("{}{}", letters(diagonals[square]), info.y + 1),
-        Shape::Hexagon => format!("{}{}", letters(bottom - info.y), diagonals[square] + 1),
-        Shape::Point => info.name.clone(),
-    };
-    board.squares.iter().map(label).collect()
-}
-
-/// `a` to `z`, then `aa`, `ab` and so on.
-///
-/// # Examples
-///
-/// ```
-/// use regulus_engine::notation::letters;
-///
-/// assert_eq!([0, 25, 26, 27].map(letters), ["a", "z", "aa", "ab"]);
-/// ```
-#[must_use]
-pub fn letters(index: i32) -> String {
-    let mut rest = index.max(0);
-    let mut letters = Vec::new();
-    loop {
-        letters.push((b'a' + (rest % 26) as u8) as char);
-        rest = rest / 26 - 1;
-        if rest < 0 {
-            break;
-        }
-    }
-    letters.iter().rev().collect()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn letters_go_on_after_z() {
-        assert_eq!([0, 25, 26, 27, 52].map(letters), ["a", "z", "aa", "ab", "ba"]);
-    }
 
     #[test]
     fn squares_are_named_by_the_columns_and_rows_of_the_game() {

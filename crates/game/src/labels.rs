@@ -2,8 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use regulus_automaton::{Board, Looks, Shape, Square};
-use regulus_engine::notation::letters;
+use regulus_automaton::{Board, Looks, Shape, Square, letters};
 
 /// A name beside the board, at the coordinates where a square could be.
 #[derive(Clone, Debug, PartialEq, Eq)]

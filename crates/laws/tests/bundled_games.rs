@@ -3,8 +3,11 @@
 mod common;
 
 use std::cell::Cell;
+use std::collections::BTreeSet;
 
 use common::{add, check_games, must_be_compiled};
+use regulus_automaton::{GraphScope, passes, svg};
+use regulus_lang::{Source, compile};
 use regulus_laws::{
     Effort, NativeAnswers, any_automaton_can_be_drawn, any_text_compiles_or_is_refused,
     automaton_text_comes_back, engines_are_consistent, jit_is_plan, lowering_keeps_the_game,
@@ -42,6 +45,38 @@ fn their_automata_come_back() {
 #[test]
 fn they_can_be_drawn() {
     check(any_automaton_can_be_drawn, 2, [38, 30, 16]);
+}
+
+/// Pictures of all games are of a size that a page shows, and have no names in them that only programs know.
+#[test]
+fn their_pictures_are_legible() {
+    for (language, games) in [("rbg", 19), ("sbg", 15), ("abg", 8), ("metagame", 14)] {
+        check_games(language, |text| picture_is_legible(language, text), 1, games);
+    }
+}
+
+fn picture_is_legible(language: &str, text: &str) -> u64 {
+    let extension = if language == "metagame" { "game" } else { language };
+    let source = Source::new(format!("game.{extension}"), text);
+    let automaton = compile(&source).automaton.expect("a bundled game compiles");
+    let automaton = passes::optimise(automaton, &passes::Config::default());
+    let picture = svg::to_svg("", &automaton, GraphScope::Folded);
+    let size = |name: &str| -> f64 {
+        let (_, value) = picture.split_once(&format!(" {name}=\"")).expect("it has a size");
+        value.split('"').next().and_then(|value| value.parse().ok()).expect("a number")
+    };
+    let (width, height) = (size("width"), size("height"));
+    assert!(width < 1_600.0 && height < 3_600.0, "{width} x {height}");
+    let whole = svg::to_svg("", &automaton, GraphScope::Unfolded);
+    let names = automaton.board.squares.values().map(|square| square.name.as_str());
+    let internal: BTreeSet<&str> =
+        names.filter(|name| name.contains('x') && name.contains('y')).collect();
+    for text in [&picture, &whole] {
+        assert!(!text.contains("walk t"), "a table without words");
+        let mut words = text.split(|c: char| !c.is_alphanumeric());
+        assert_eq!(words.find(|word| internal.contains(word)), None);
+    }
+    1
 }
 
 #[test]

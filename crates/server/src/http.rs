@@ -25,7 +25,7 @@ use crate::limits;
 use crate::live::LEVELS;
 use crate::refusal::Refusal;
 use crate::socket;
-use crate::texts::{self, CheckRequest, GenerateRequest};
+use crate::texts::{self, AutomatonRequest, CheckRequest, GenerateRequest};
 use crate::view;
 
 type Answer = Result<Json<Value>, Refusal>;
@@ -164,9 +164,9 @@ async fn guide(State(hub): SharedHub, sent: Sent<GameRequest>) -> Answer {
     hub.run(game.is_untrusted(), move |_| texts::guide(&game)).await.map(Json)
 }
 
-async fn automaton(State(hub): SharedHub, sent: Sent<GameRequest>) -> Answer {
-    let game = body(sent)?.game;
-    hub.run(true, move |_| texts::automaton(&game)).await.map(Json)
+async fn automaton(State(hub): SharedHub, sent: Sent<AutomatonRequest>) -> Answer {
+    let request = body(sent)?;
+    hub.run(true, move |_| texts::automaton(&request)).await.map(Json)
 }
 
 async fn properties() -> Json<Value> {

@@ -1,9 +1,9 @@
 //! What the page asks about texts: what is wrong with them, how their games are played, what their automata look like; and new
 //! games from the generator.
 
-use regulus_automaton::svg;
+use regulus_automaton::{GraphScope, svg};
 use regulus_describe::{Guide, PieceGuide, Verdict};
-use regulus_game::{Game, Lowered, Match};
+use regulus_game::{Config, Game, Lowered, Match};
 use regulus_generate::{Config as GeneratorConfig, Properties, generate};
 use regulus_lang::{Diagnostic, Severity, Source};
 use serde::Deserialize;
@@ -123,10 +123,22 @@ pub(crate) fn guide(reference: &GameReference) -> Result<Value, Refusal> {
     }))
 }
 
-/// The automaton of a game as a picture.
-pub(crate) fn automaton(reference: &GameReference) -> Result<Value, Refusal> {
-    let lowered = Lowered::new(reference.source()?)?.optimised(&library::quick_config())?;
-    Ok(json!({ "svg": svg::to_svg(lowered.automaton()) }))
+/// What is to be drawn of an automaton.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct AutomatonRequest {
+    game: GameReference,
+    #[serde(default)]
+    turn: Option<usize>,
+}
+
+/// The automaton of a game as a picture, or one turn of it.
+pub(crate) fn automaton(request: &AutomatonRequest) -> Result<Value, Refusal> {
+    let source = request.game.source()?;
+    let title = source.name().to_owned();
+    let lowered = Lowered::new(source)?.optimised(&Config::default())?;
+    let scope = request.turn.map_or(GraphScope::Folded, GraphScope::Turn);
+    Ok(json!({ "svg": svg::to_svg(&title, lowered.automaton(), scope) }))
 }
 
 /// What is to be generated.

@@ -7,11 +7,10 @@ use super::graph::{ArrowId, ArrowRoute, Item};
 use super::layout::{GraphLayout, Spot, layout};
 use super::scene::{LOOP, START, Scene, SceneNode};
 use super::shapes::{
-    ArrowLabel, Direction, Point, RADIUS, RING, half_width, write_label, write_node, write_path,
-    write_stub,
+    ArrowLabel, Direction, NodeShape, Point, RING, write_label, write_node, write_path, write_stub,
 };
 use crate::ids::{IdVec, Node};
-use crate::palette::{self, INK};
+use crate::palette::INK;
 use crate::sketch::{ArrowRole, Sketch, SketchPart};
 
 /// How far apart arrows touch a node at most.
@@ -27,6 +26,8 @@ pub(super) struct Drawing {
     pub(super) width: f64,
     pub(super) height: f64,
     pub(super) svg: String,
+    /// Whether something in it stands for a node that is drawn elsewhere.
+    pub(super) has_stubs: bool,
 }
 
 impl Drawing {
@@ -73,7 +74,10 @@ impl<'a> Artist<'a> {
         let mut svg = String::new();
         // Writing to a string does not fail.
         let _ = self.write(&mut svg);
-        Drawing { caption: self.scene.part.caption.clone(), width, height, svg }
+        let is_stub = |(id, way): (ArrowId, &ArrowRoute)| way.end != self.scene.graph.arrows[id].to;
+        let has_stubs = self.scene.shown.values().any(|shown| shown.is_stub)
+            || self.layout.ways.iter().any(is_stub);
+        Drawing { caption: self.scene.part.caption.clone(), width, height, svg, has_stubs }
     }
 
     fn centre(&self, spot: Spot) -> Point {
@@ -99,7 +103,8 @@ impl<'a> Artist<'a> {
         for (id, arrow) in self.scene.arrows.iter() {
             let end = self.layout.ways[id].end;
             if end != self.scene.graph.arrows[id].to {
-                write_stub(svg, arrow.target, self.centre(self.layout.items[end]))?;
+                let name = self.scene.stub_name(arrow.target);
+                write_stub(svg, &name, self.centre(self.layout.items[end]))?;
             }
         }
         Ok(())
@@ -108,7 +113,7 @@ impl<'a> Artist<'a> {
     fn write_shown(&self, svg: &mut String, shown: &SceneNode<'_>, centre: Point) -> fmt::Result {
         let node = shown.node;
         if shown.is_stub {
-            return write_stub(svg, node, centre);
+            return write_stub(svg, &self.scene.stub_name(node), centre);
         }
         if let Some(label) = &shown.loops {
             self.write_loop(svg, node, label, centre)?;
@@ -116,17 +121,17 @@ impl<'a> Artist<'a> {
         if self.scene.part.start == Some(node) {
             self.write_start(svg, node, centre)?;
         }
-        let rings = if self.scene.part.accepts(node) { 2 } else { 1 };
-        write_node(svg, node, centre, palette::of_node(self.scene.sketch.actors[node]), rings)
+        let accepts = self.scene.part.accepts(node);
+        write_node(svg, &self.scene.sketch.nodes[node], centre, accepts)
     }
 
     fn write_start(&self, svg: &mut String, node: Node, centre: Point) -> fmt::Result {
         let (along, across) = self.scene.direction.point(centre.0, centre.1);
-        let end = along - self.scene.direction.reach(node, 0.0);
+        let end = along - self.reach(node, false, 0.0);
         let (x, y) = self.scene.direction.point(end - START, across);
         let (end_x, end_y) = self.scene.direction.point(end, across);
         writeln!(svg, r##"<circle cx="{x:.1}" cy="{y:.1}" r="3" fill="{INK}"/>"##)?;
-        write_path(svg, &format!("M{x:.1} {y:.1}L{end_x:.1} {end_y:.1}"), ArrowRole::Quiet)
+        write_path(svg, &format!("M{x:.1} {y:.1}L{end_x:.1} {end_y:.1}"), ArrowRole::Test)
     }
 
     /// Writes one loop for all arrows from a node to itself: above the node when the drawing runs to the right, beside
@@ -140,11 +145,12 @@ impl<'a> Artist<'a> {
     ) -> fmt::Result {
         let (x, y) = centre;
         let (width, height) = label.size();
+        let shape = self.scene.shape(node, false);
         // The curve reaches three quarters of the distance of its control points.
         let far = LOOP / 0.75;
         let (path, place) = match self.scene.direction {
             Direction::Rightwards => {
-                let base = y - RADIUS;
+                let base = y - shape.half_height;
                 let path = format!(
                     "M{:.1} {base:.1}C{:.1} {top:.1} {:.1} {top:.1} {:.1} {base:.1}",
                     x - 6.0,
@@ -156,7 +162,7 @@ impl<'a> Artist<'a> {
                 (path, (x, base - LOOP - height / 2.0))
             }
             Direction::Downwards => {
-                let base = x + half_width(node) - 1.0;
+                let base = x + shape.half_width - 1.0;
                 let path = format!(
                     "M{base:.1} {:.1}C{side:.1} {:.1} {side:.1} {:.1} {base:.1} {:.1}",
                     y - 6.0,
@@ -173,9 +179,17 @@ impl<'a> Artist<'a> {
     }
 
     /// How far a node reaches along the drawing from its centre, at the offset `across` from its centre.
-    fn reach(&self, node: Node, across: f64) -> f64 {
-        let ring = if self.scene.part.accepts(node) { RING } else { 0.0 };
-        self.scene.direction.reach(node, across) + ring
+    fn reach(&self, node: Node, is_stub: bool, across: f64) -> f64 {
+        let ring = if !is_stub && self.scene.part.accepts(node) { RING } else { 0.0 };
+        self.scene.direction.reach(self.scene.shape(node, is_stub), across) + ring
+    }
+
+    /// The shape of an item that arrows touch.
+    fn shape(&self, item: Item) -> NodeShape {
+        match self.scene.shown.get(item) {
+            Some(shown) => self.scene.shape(shown.node, shown.is_stub),
+            None => NodeShape::new(&[]),
+        }
     }
 
     /// Where arrows touch their source and their target: spread over the side of the node in the order of what comes
@@ -197,10 +211,12 @@ impl<'a> Artist<'a> {
             sides.entry((*end, enters)).or_default().push(touch);
         }
         let mut ports = IdVec::filled(Ports { source: 0.0, target: 0.0 }, self.layout.ways.len());
-        for mut touches in sides.into_values() {
+        for ((item, _), mut touches) in sides {
             touches.sort_by(|a, b| a.towards.total_cmp(&b.towards));
             let steps = (touches.len() - 1) as f64;
-            let step = PORT_STEP.min(1.3 * RADIUS / steps.max(1.0));
+            let shape = self.shape(item);
+            let (_, side) = self.scene.direction.point(shape.half_width, shape.half_height);
+            let step = PORT_STEP.min(1.3 * side / steps.max(1.0));
             for (index, touch) in touches.iter().enumerate() {
                 let offset = step * (index as f64 - steps / 2.0);
                 let port = &mut ports[touch.arrow];
@@ -224,8 +240,11 @@ impl<'a> Artist<'a> {
             }
         };
         let (start, end) = (self.layout.items[from], self.layout.items[way.end]);
-        let leaves = start.along + sign * self.reach(self.scene.shown[from].node, ports.source);
-        let enters = end.along - sign * self.reach(self.scene.arrows[arrow].target, ports.target);
+        let is_stub = self.scene.shown.get(way.end).is_none_or(|shown| shown.is_stub);
+        let target = self.scene.arrows[arrow].target;
+        let leaves =
+            start.along + sign * self.reach(self.scene.shown[from].node, false, ports.source);
+        let enters = end.along - sign * self.reach(target, is_stub, ports.target);
 
         let mut path = SvgPath::new(self.scene.direction, leaves, start.across + ports.source);
         path.line_to(sides(start).1);

@@ -4,11 +4,12 @@
 //! Sugiyama, written here because the picture must be had without Graphviz, in near-linear time, from any draft.
 //!
 //! `scene` says what is shown and how much space it needs, `layout` (with `rank`, `order`, `place`) finds the places,
-//! `drawing` and `shapes` write them down.
+//! `drawing`, `legend` and `shapes` write them down.
 
 mod drawing;
 mod graph;
 mod layout;
+mod legend;
 mod order;
 mod place;
 mod rank;
@@ -18,13 +19,12 @@ mod shapes;
 use std::fmt::{self, Write};
 
 use self::drawing::Drawing;
+use self::legend::Heading;
 pub use self::shapes::Escaped;
 use self::shapes::{LINE_HEIGHT, text_width};
 use crate::draft::Draft;
-use crate::ids::Player;
-use crate::palette::{self, FAINT, INK, NOTE, PAPER};
-use crate::sketch::{Actor, MachineSketch, Sketch};
-use crate::text::names::Vocabulary;
+use crate::palette::{FAINT, INK, PAPER};
+use crate::sketch::{GraphScope, MachineSketch, Sketch};
 
 /// The most nodes and arrows that are drawn.
 const MAX_NODES: usize = 5_000;
@@ -39,38 +39,50 @@ const CAPTION: f64 = 26.0;
 const PADDING: f64 = 14.0;
 /// How long a row or column of drawings may be when none of them is longer.
 const ROW: f64 = 1_100.0;
-/// The most players whose colours are explained.
-const MAX_LEGEND: u32 = 12;
+/// How wide a legend may be above drawings that are narrower.
+const LEAST_WIDTH: f64 = 900.0;
 
-/// A picture of the automaton as SVG: nodes coloured by who acts in them, arrows labelled with their actions in short,
-/// patterns apart from the rules. Any draft can be drawn, well-formed or not; of a very large one only the beginning
-/// is, and a note in the picture says so.
+/// A picture of the automaton as SVG, with a title: nodes coloured by who acts in them, arrows labelled with what they do in words,
+/// patterns apart from the rules, and a legend of all that occurs. Any draft can be drawn, well-formed or not; of a very large one
+/// only the beginning is, and a note in the picture says so.
 ///
 /// ```
+/// use regulus_automaton::{GraphScope, svg};
+///
 /// let game = "players white 1\npieces e\nboard point\n  a e (0, 0)\nrules n0\n  n0: put e #0 -> n0\n";
-/// let svg = regulus_automaton::svg::to_svg(&game.parse()?);
-/// assert!(svg.starts_with("<svg ") && svg.contains(">[e]</tspan>"));
+/// let svg = svg::to_svg("a game", &game.parse()?, GraphScope::Folded);
+/// assert!(svg.starts_with("<svg ") && svg.contains(">put e</tspan>"));
 /// # Ok::<(), regulus_automaton::TextErrors>(())
 /// ```
 #[must_use]
-pub fn to_svg(draft: &Draft) -> String {
-    page(Sketch::new(draft), |note| Legend::new(draft, note))
+pub fn to_svg(title: &str, draft: &Draft, scope: GraphScope) -> String {
+    page(title, Sketch::new(draft, scope))
 }
 
 /// A picture of finite automata side by side as SVG, with a title above.
 #[must_use]
 pub fn machines_to_svg(title: &str, machines: &[MachineSketch]) -> String {
-    let legend = |note| Legend { summary: title.to_owned(), actors: Vec::new(), note };
-    page(Sketch::of_machines(machines), legend)
+    page(title, Sketch::of_machines(machines))
 }
 
-fn page(mut sketch: Sketch, legend: impl FnOnce(Option<String>) -> Legend) -> String {
-    let note = shorten(&mut sketch).note();
+fn page(title: &str, mut sketch: Sketch) -> String {
+    let left_out = shorten(&mut sketch).note();
+    let notes: Vec<String> = left_out.into_iter().chain(sketch.note.take()).collect();
+    let note = (!notes.is_empty()).then(|| notes.join(" "));
     let frames = arrange(&sketch);
-    let legend = legend(note);
+    if frames.iter().any(|frame| frame.drawing.has_stubs) {
+        sketch.explain_stubs();
+    }
+    let title = match (title, sketch.summary.as_str()) {
+        ("", summary) => summary.to_owned(),
+        (title, "") => title.to_owned(),
+        (title, summary) => format!("{title}: {summary}"),
+    };
+    let right = frames.iter().map(|frame| frame.x + frame.width).fold(LEAST_WIDTH, f64::max);
+    let heading = Heading::new(title, note.as_deref(), &sketch.legend, right);
     let mut svg = String::new();
     // Writing to a string does not fail.
-    let _ = write_page(&mut svg, &frames, &legend);
+    let _ = write_page(&mut svg, &frames, &heading);
     svg
 }
 
@@ -150,69 +162,11 @@ fn arrange(sketch: &Sketch) -> Vec<PagePlace> {
     frames
 }
 
-/// The lines above all drawings.
-struct Legend {
-    summary: String,
-    actors: Vec<(Actor, String)>,
-    note: Option<String>,
-}
-
-impl Legend {
-    fn new(draft: &Draft, note: Option<String>) -> Legend {
-        let names = Vocabulary::of(draft);
-        let players =
-            (0..MAX_LEGEND).map(Player).take_while(|&player| draft.players.contains(player));
-        let mut actors: Vec<(Actor, String)> = players
-            .map(|player| (Actor::Player(player), names.players.spell(player).to_string()))
-            .collect();
-        actors.push((Actor::Keeper, "keeper".to_owned()));
-        let (nodes, edges) = (draft.nodes.len(), draft.edge_count());
-        Legend { summary: format!("{nodes} nodes, {edges} edges"), actors, note }
-    }
-
-    /// Its width and height.
-    fn size(&self) -> (f64, f64) {
-        let actors: f64 = self.actors.iter().map(|(_, name)| text_width(name) + 40.0).sum();
-        let note = self.note.as_deref().map_or(0.0, text_width);
-        let lines = if self.note.is_some() { 2.0 } else { 1.0 };
-        ((text_width(&self.summary) + 30.0 + actors).max(note), lines * 22.0)
-    }
-
-    fn write(&self, svg: &mut String) -> fmt::Result {
-        writeln!(svg, r##"<text y="12" fill="{INK}">{}</text>"##, Escaped(&self.summary))?;
-        let mut x = text_width(&self.summary) + 30.0;
-        for (actor, name) in &self.actors {
-            let colours = palette::of_actor(*actor);
-            let (line, fill) = (colours.line, colours.fill);
-            writeln!(
-                svg,
-                r##"<circle cx="{x:.1}" cy="8" r="6" fill="{fill}" stroke="{line}" stroke-width="1.5"/>"##
-            )?;
-            writeln!(
-                svg,
-                r##"<text x="{:.1}" y="12" fill="{INK}">{}</text>"##,
-                x + 12.0,
-                Escaped(name)
-            )?;
-            x += text_width(name) + 40.0;
-        }
-        if let Some(note) = &self.note {
-            writeln!(
-                svg,
-                r##"<text y="34" font-weight="bold" fill="{NOTE}">{}</text>"##,
-                Escaped(note)
-            )?;
-        }
-        Ok(())
-    }
-}
-
-fn write_page(svg: &mut String, frames: &[PagePlace], legend: &Legend) -> fmt::Result {
-    let (legend_width, legend_height) = legend.size();
-    let right = frames.iter().map(|frame| frame.x + frame.width).fold(legend_width, f64::max);
+fn write_page(svg: &mut String, frames: &[PagePlace], heading: &Heading<'_>) -> fmt::Result {
+    let right = frames.iter().map(|frame| frame.x + frame.width).fold(heading.width, f64::max);
     let bottom = frames.iter().map(|frame| frame.y + frame.height).fold(0.0, f64::max);
     let width = right + 2.0 * MARGIN;
-    let height = bottom + legend_height + 2.0 * MARGIN;
+    let height = bottom + heading.height + 2.0 * MARGIN;
     writeln!(
         svg,
         r##"<svg xmlns="http://www.w3.org/2000/svg" width="{width:.0}" height="{height:.0}" viewBox="0 0 {width:.0} {height:.0}" font-family="ui-monospace, 'DejaVu Sans Mono', Menlo, Consolas, monospace" font-size="{}">"##,
@@ -221,9 +175,9 @@ fn write_page(svg: &mut String, frames: &[PagePlace], legend: &Legend) -> fmt::R
     shapes::write_markers(svg)?;
     writeln!(svg, r##"<rect width="100%" height="100%" fill="{PAPER}"/>"##)?;
     writeln!(svg, r##"<g transform="translate({MARGIN} {MARGIN})">"##)?;
-    legend.write(svg)?;
+    heading.write(svg)?;
     for frame in frames {
-        write_frame(svg, frame, legend_height)?;
+        write_frame(svg, frame, heading.height)?;
     }
     writeln!(svg, "</g>")?;
     writeln!(svg, "</svg>")

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::graph::{ArrowBox, ArrowId, Extent, Item, LayeredGraph};
-use super::shapes::{ArrowLabel, Direction, RADIUS, half_width};
+use super::shapes::{ArrowLabel, Direction, NodeShape};
 use crate::ids::{IdVec, Node};
 use crate::sketch::{Arrow, Sketch, SketchPart};
 
@@ -20,6 +20,8 @@ pub(super) struct Scene<'a> {
     pub(super) part: &'a SketchPart,
     pub(super) direction: Direction,
     pub(super) graph: LayeredGraph,
+    /// The nodes of the part.
+    items: BTreeMap<Node, Item>,
     /// What each node of the graph shows.
     pub(super) shown: IdVec<Item, SceneNode<'a>>,
     /// What each arrow of the graph shows.
@@ -41,22 +43,23 @@ impl<'a> Scene<'a> {
             part,
             direction,
             graph: LayeredGraph::default(),
+            items: BTreeMap::new(),
             shown: IdVec::new(),
             arrows: IdVec::new(),
         };
-        let mut items = BTreeMap::new();
         for &node in &part.nodes {
             let loops = sketch.arrows[node].iter().filter(|arrow| arrow.target == node);
             let loops = ArrowLabel::new(loops);
-            items.insert(node, scene.add(SceneNode { node, is_stub: false, loops }));
+            let item = scene.add(SceneNode { node, is_stub: false, loops });
+            scene.items.insert(node, item);
         }
         for node in &part.nodes {
             for arrow in sketch.arrows[*node].iter().filter(|arrow| arrow.target != *node) {
                 let stub = || SceneNode { node: arrow.target, is_stub: true, loops: None };
-                let to = items.get(&arrow.target).copied();
+                let to = scene.items.get(&arrow.target).copied();
                 let to = to.unwrap_or_else(|| scene.add(stub()));
                 let label = scene.label_extent(arrow);
-                scene.graph.arrows.push(ArrowBox { from: items[node], to, label });
+                scene.graph.arrows.push(ArrowBox { from: scene.items[node], to, label });
                 scene.arrows.push(arrow);
             }
         }
@@ -64,7 +67,7 @@ impl<'a> Scene<'a> {
     }
 
     fn add(&mut self, shown: SceneNode<'a>) -> Item {
-        let mut extent = self.node_extent(half_width(shown.node));
+        let mut extent = self.node_extent(self.shape(shown.node, shown.is_stub));
         if let Some(label) = &shown.loops {
             let (width, height) = label.size();
             match self.direction {
@@ -85,8 +88,25 @@ impl<'a> Scene<'a> {
         self.graph.nodes.push(extent)
     }
 
-    fn node_extent(&self, half_width: f64) -> Extent {
-        let (along, across) = self.direction.point(half_width + ROOM, RADIUS + ROOM);
+    /// What a stub for a node is called: as the node itself if that is in this drawing too.
+    pub(super) fn stub_name(&self, node: Node) -> String {
+        match self.items.contains_key(&node) {
+            true => self.sketch.nodes[node].lines.first().cloned().unwrap_or_default(),
+            false => self.sketch.elsewhere(node),
+        }
+    }
+
+    /// The shape of a node, or of what stands for it.
+    pub(super) fn shape(&self, node: Node, is_stub: bool) -> NodeShape {
+        match self.sketch.nodes.get(node).filter(|_| !is_stub) {
+            Some(sketch) => NodeShape::new(&sketch.lines),
+            None => NodeShape::new(&[self.stub_name(node)]),
+        }
+    }
+
+    fn node_extent(&self, shape: NodeShape) -> Extent {
+        let (width, height) = (shape.half_width + ROOM, shape.half_height + ROOM);
+        let (along, across) = self.direction.point(width, height);
         Extent { along: 2.0 * along, before: across, after: across }
     }
 
@@ -98,7 +118,8 @@ impl<'a> Scene<'a> {
 
     /// The space for a stub of any arrow.
     pub(super) fn stub_extent(&self) -> Extent {
-        let widths = self.arrows.values().map(|arrow| half_width(arrow.target));
-        self.node_extent(widths.fold(0.0, f64::max))
+        let names = self.arrows.values().map(|arrow| self.stub_name(arrow.target));
+        let longest = names.max_by_key(|name| name.chars().count()).unwrap_or_default();
+        self.node_extent(NodeShape::new(&[longest]))
     }
 }

@@ -141,8 +141,16 @@ pub(crate) struct Graph {
     pub(crate) raw: bool,
 
     /// Draw the finite automata of a piece's rule instead: as written, deterministic, minimal
-    #[arg(long, value_name = "PIECE", conflicts_with = "raw")]
+    #[arg(long, value_name = "PIECE", conflicts_with_all = ["raw", "unfold", "turn"])]
     pub(crate) piece: Option<String>,
+
+    /// Draw every node and edge of a large automaton too, turn by turn, instead of folding each turn into a box
+    #[arg(long)]
+    pub(crate) unfold: bool,
+
+    /// Draw one turn in detail, by its number in the folded picture, with the patterns it checks
+    #[arg(long, value_name = "NUMBER", conflicts_with = "unfold")]
+    pub(crate) turn: Option<usize>,
 
     /// Where to write it, instead of standard output
     #[arg(short, long, value_name = "FILE")]

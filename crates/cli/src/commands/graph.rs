@@ -1,6 +1,6 @@
 //! `regulus graph`: the automaton as a picture.
 
-use regulus_automaton::{MachineSketch, dot, svg};
+use regulus_automaton::{Draft, GraphScope, MachineSketch, dot, svg, turn_count};
 use regulus_game::Checked;
 use regulus_lang::{Source, regular};
 use serde_json::json;
@@ -16,17 +16,42 @@ pub(crate) fn run(loader: &Loader, args: &args::Graph) -> Result<(), Failure> {
         let (name, text) = piece(loader, &source, name, format(args)?)?;
         return write(loader, args, name, &text);
     }
+    let title = source.name().to_owned();
     let mut game = loader.lowered(source)?;
     if !args.raw {
         game = game.optimised(&loader.config)?;
     }
     let automaton = game.automaton();
+    let scope = scope(args, automaton)?;
     let (name, text) = match format(args)? {
-        GraphFormat::Svg => ("svg", svg::to_svg(automaton)),
-        GraphFormat::Dot => ("dot", dot::to_dot(automaton)),
+        GraphFormat::Svg => ("svg", svg::to_svg(&title, automaton, scope)),
+        GraphFormat::Dot => ("dot", dot::to_dot(automaton, scope)),
+        GraphFormat::Text if args.turn.is_some() => {
+            return Err(Failure::usage(
+                "the text form is the whole automaton; use --turn with --format svg or dot"
+                    .to_owned(),
+            ));
+        }
         GraphFormat::Text => ("text", automaton.to_string()),
     };
     write(loader, args, name, &text)
+}
+
+/// How much of the automaton was asked for.
+fn scope(args: &args::Graph, automaton: &Draft) -> Result<GraphScope, Failure> {
+    match args.turn {
+        Some(number) => {
+            let turns = turn_count(automaton);
+            if (1..=turns).contains(&number) {
+                return Ok(GraphScope::Turn(number));
+            }
+            Err(Failure::usage(format!(
+                "there is no turn {number}; turns are numbered from 1 to {turns}"
+            )))
+        }
+        None if args.unfold => Ok(GraphScope::Unfolded),
+        None => Ok(GraphScope::Folded),
+    }
 }
 
 /// The automata of a piece's rule.

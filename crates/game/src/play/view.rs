@@ -85,7 +85,7 @@ impl Match {
         picture::svg(&self.game, &self.state, &self.last_squares(), theme)
     }
 
-    /// Returns the pieces that a player holds beside the board, with their numbers: [`Game::hand`] of the present state.
+    /// Returns the pieces that a player holds beside the board, with their numbers: [`crate::Game::hand`] of the present state.
     #[must_use]
     pub fn hand(&self, player: Player) -> Vec<(Piece, i32)> {
         self.game.hand(&self.state, player)
@@ -115,7 +115,7 @@ impl Match {
         squares
     }
 
-    /// Writes the position as planes of numbers ([`Game::plane_shape`]), row by row, without allocating.
+    /// Writes the position as planes of numbers ([`crate::Game::plane_shape`]), row by row, without allocating.
     ///
     /// # Panics
     ///

@@ -1,6 +1,6 @@
 //! Pictures come out of every automaton.
 
-use regulus_automaton::{Draft, dot, passes, svg};
+use regulus_automaton::{Draft, GraphScope, dot, passes, svg, turn_count};
 
 use crate::load;
 
@@ -25,12 +25,15 @@ pub fn any_automaton_can_be_drawn(text: &str) -> u64 {
     drawn
 }
 
+/// Draws an automaton folded, unfolded and its last turn.
 fn draw(draft: &Draft) {
-    let graph = dot::to_dot(draft);
-    assert!(graph.starts_with("digraph") && graph.ends_with("}\n"), "no graph:\n{graph}");
-    let picture = svg::to_svg(draft);
-    if let Err(problem) = check_tags(&picture) {
-        panic!("the picture is not well-formed, {problem}:\n{picture}");
+    for scope in [GraphScope::Folded, GraphScope::Unfolded, GraphScope::Turn(turn_count(draft))] {
+        let graph = dot::to_dot(draft, scope);
+        assert!(graph.starts_with("digraph") && graph.ends_with("}\n"), "no graph:\n{graph}");
+        let picture = svg::to_svg("a game", draft, scope);
+        if let Err(problem) = check_tags(&picture) {
+            panic!("the picture is not well-formed, {problem}:\n{picture}");
+        }
     }
 }
 
