@@ -206,8 +206,7 @@ class MatchView {
       this.pointed = null;
       if (before) this.announce(before.node);
     }
-    const isMine = this.isMyTurn();
-    if (!isMine) this.building.clear();
+    if (!this.mayMove()) this.building.clear();
     else if (this.building.node !== state.node || !this.building.stage) this.begin();
     this.showBoard(!before);
     this.showPlayers();
@@ -234,6 +233,15 @@ class MatchView {
     const { state } = this;
     const player = state?.position.player ?? null;
     return player !== null && !!state && state.seats[player]?.player === "person" && state.seats[player].mine;
+  }
+
+  /** Whether a move may be made here: on my turn, or instead of a computer that waits. */
+  mayMove() {
+    const { state } = this;
+    const player = state?.position.player ?? null;
+    if (player === null || !state) return false;
+    const isWaiting = state.seats[player]?.player !== "person" && (state.thinking ?? null) === null && state.may_play;
+    return isWaiting || this.isMyTurn();
   }
 
   /** The first seat that is mine, or null. */
@@ -281,7 +289,7 @@ class MatchView {
   down(square) {
     const { building } = this;
     this.chosenOnDown = false;
-    if (!this.isMyTurn() || this.board.isMenuOpen) return false;
+    if (!this.mayMove() || this.board.isMenuOpen) return false;
     if (building.stage?.lifted?.square === square) return true;
     const hasPiece = !this.board.isEmpty(this.board.shown[square]);
     const isNext = building.squares.has(square);
@@ -297,7 +305,7 @@ class MatchView {
 
   /** @param {number} from @param {number | null} to @param {boolean} dragged */
   async up(from, to, dragged) {
-    if (!this.isMyTurn() || this.board.isMenuOpen) return;
+    if (!this.mayMove() || this.board.isMenuOpen) return;
     if (!dragged) {
       if (!this.chosenOnDown && to === from) this.press(from);
       return;
@@ -325,7 +333,7 @@ class MatchView {
   /** @param {number} square */
   async press(square) {
     const { building } = this;
-    if (!this.isMyTurn()) return;
+    if (!this.mayMove()) return;
     if (building.squares.has(square)) this.pick(square);
     else if (building.depth > 0 && building.path.at(-1) === square) building.back();
     else if (building.depth > 0 && building.origins.has(square)) {
@@ -361,7 +369,7 @@ class MatchView {
       await this.building.choose(candidate);
     } catch (error) {
       this.refuse(error);
-      if (this.isMyTurn()) this.begin();
+      if (this.mayMove()) this.begin();
     }
   }
 
@@ -554,9 +562,10 @@ class MatchView {
     } else if (thinking !== null && thinking !== undefined) {
       text = `${capital(this.looks[thinking]?.name ?? "")} is thinking…`;
       button("Move now", () => this.socket.send({ type: "stop" }));
-    } else if (this.isMyTurn()) {
+    } else if (this.mayMove()) {
       const isOnlyMine = state.seats.filter((seat) => seat.mine && seat.player === "person").length === 1;
-      text = isOnlyMine ? `Your move: you play ${this.looks[player ?? 0].name}.` : `${name} to move.`;
+      text = isOnlyMine && this.isMyTurn() ? `Your move: you play ${this.looks[player ?? 0].name}.` : `${name} to move.`;
+      if (!this.isMyTurn()) text = `${name} to move: the computer waits.`;
       if (building.depth > 0) {
         text = building.complete ? "The move may end here, or go on." : "Choose how the move goes on.";
         button("Back", () => building.back());
@@ -568,15 +577,17 @@ class MatchView {
       const [only, ...others] = building.depth === 0 ? building.candidates : [];
       if (only && others.length === 0 && only.choice.text === "end the move") button("Make the only move", () => this.choose(only));
       if (building.complete && building.depth > 0) button("Done", () => this.playComplete(), true);
+      if (!this.isMyTurn() && building.depth === 0) button("Let it move", () => this.socket.send({ type: "go" }), true);
     } else if (seat.player !== "person") {
-      text = `${name} to move. The computer waits here.`;
-      button("Let it move", () => this.socket.send({ type: "go" }), true);
+      text = `${name} to move.`;
     } else if (seat.free) {
       text = `${name} to move, but nobody sits there.`;
       button("Sit down", () => this.socket.send({ type: "take", seat: player }), true);
     } else {
       text = `${name} to move: another person thinks.`;
     }
+    if (state.notice) text = sentence(state.notice);
+    else if (!state.may_play && !position.over) text += " You are watching.";
     const key = JSON.stringify([text, buttons.map((button) => button.textContent), building.round]);
     if (key === this.statusKey) return;
     this.statusKey = key;
@@ -623,7 +634,7 @@ class MatchView {
   /** The pieces that a player holds. @param {number} player */
   tray(player) {
     const { state } = this;
-    const isNext = state?.position.player === player && this.isMyTurn();
+    const isNext = state?.position.player === player && this.mayMove();
     const pieces = (state?.position.hands[player] ?? []).filter(([, count]) => count > 0).map(([piece, count]) => {
       const name = this.info.board.pieces[piece]?.name ?? "";
       const can = isNext && this.building.candidates.some(({ choice }) => choice.piece === piece);
@@ -636,15 +647,16 @@ class MatchView {
   showTools() {
     const { buttons, tree, node } = this;
     if (!buttons) return;
-    const isFirst = tree.parent(node) === null;
-    const isLast = tree.next(node) === null;
+    const mayLook = this.state?.may_play ?? false;
+    const isFirst = !mayLook || tree.parent(node) === null;
+    const isLast = !mayLook || tree.next(node) === null;
     buttons.first.disabled = isFirst;
     buttons.back.disabled = isFirst;
     buttons.undo.disabled = isFirst;
     buttons.forward.disabled = isLast;
     buttons.last.disabled = isLast;
-    buttons.hint.disabled = !this.isMyTurn();
-    if (this.typed) this.typed.disabled = !this.isMyTurn();
+    buttons.hint.disabled = !this.mayMove();
+    if (this.typed) this.typed.disabled = !this.mayMove();
     if (this.analysisBox) this.analysisBox.checked = this.state?.analyzing ?? false;
   }
 
