@@ -196,7 +196,7 @@ class MatchView {
     this.tree.add(state.nodes);
     this.tree.visit(state.node);
     const hasMoved = before?.node !== state.node;
-    if (!before) this.chooseSide();
+    if (!before || (state.seats.some((seat) => seat.mine) && !before.seats.some((seat) => seat.mine))) this.chooseSide();
     if (hasMoved) {
       this.socket.settle();
       this.building.clear();
@@ -210,7 +210,7 @@ class MatchView {
     else if (this.building.node !== state.node || !this.building.stage) this.begin();
     this.showBoard(!before);
     this.showPlayers();
-    this.seats?.show(state.seats, state.viewers);
+    this.seats?.show(state.seats, state.viewers, state.may_play);
     this.list?.show(this.tree, state.node);
     this.showEvaluation();
     this.showTools();
