@@ -1,15 +1,14 @@
 // A move that is put together step by step. The server says what can come next; this remembers the steps, so that one can go
-// back, and treats choices that look the same as one until a later step tells them apart.
+// back.
 
 /** @typedef {import("./types.js").ChoicesMessage} ChoicesMessage */
 /** @typedef {import("./types.js").Choice} Choice */
 
-/** @typedef {{choice: Choice, branch: ChoicesMessage, square: number | null}} Candidate The square is null if there is a button for it. */
-/** @typedef {{piece: number | null, text: string, candidates: Candidate[]}} Group */
+/** @typedef {{choice: Choice, square: number | null}} Candidate The square is null if there is a button for it. */
 
 /**
  * @typedef {object} Stage
- * @property {ChoicesMessage[]} branches What the server said; several if the last step could mean several things.
+ * @property {ChoicesMessage} said What the server said.
  * @property {Candidate[]} candidates All that can come next.
  * @property {number | null} square Where the last step was.
  * @property {{square: number, piece: number} | null} lifted The piece that was taken up and not yet put down.
@@ -46,7 +45,7 @@ export class Building {
   start(node) {
     this.clear();
     this.node = node;
-    return this.follow([[]], null);
+    return this.follow([], null);
   }
 
   get stage() {
@@ -60,7 +59,7 @@ export class Building {
 
   /** The board as it is now, or null if no move is being made. */
   get pieces() {
-    return this.stage?.branches[0]?.pieces ?? null;
+    return this.stage?.said.pieces ?? null;
   }
 
   /** The squares chosen so far. */
@@ -70,7 +69,7 @@ export class Building {
 
   /** The complete move that could be played now, though it could go on. */
   get complete() {
-    return this.stage?.branches.find((branch) => branch.complete) ?? null;
+    return this.stage?.said.complete ? this.stage.said : null;
   }
 
   /** All that can come next. @returns {Candidate[]} */
@@ -88,25 +87,15 @@ export class Building {
     return squaresOf(this.stages[0]?.candidates ?? []);
   }
 
-  /** What can be chosen on a square, or off the board (null). @param {number | null} square @returns {Group[]} */
-  groups(square) {
-    /** @type {Map<string, Group>} */
-    const groups = new Map();
-    for (const candidate of this.candidates) {
-      const { choice } = candidate;
-      if (candidate.square !== square) continue;
-      const key = `${choice.piece} ${choice.text}`;
-      const group = groups.get(key) ?? { piece: choice.piece, text: choice.text, candidates: [] };
-      group.candidates.push(candidate);
-      groups.set(key, group);
-    }
-    return [...groups.values()];
+  /** What can be chosen on a square, or off the board (null). @param {number | null} square */
+  on(square) {
+    return this.candidates.filter((candidate) => candidate.square === square);
   }
 
-  /** Goes on with a group of choices. @param {Group} group */
-  choose(group) {
-    const paths = group.candidates.map(({ choice, branch }) => [...branch.actions, choice.action]);
-    return this.follow(paths, group.candidates[0].square);
+  /** Goes on with a choice. @param {Candidate} candidate */
+  choose(candidate) {
+    const before = this.stage?.said.actions ?? [];
+    return this.follow([...before, candidate.choice.action], candidate.square);
   }
 
   /**
@@ -128,10 +117,10 @@ export class Building {
     const between = this.candidates.filter(isBetween);
     if (between.length !== 1) return false;
     const { depth } = this;
-    await this.choose({ piece: null, text: "", candidates: between });
+    await this.choose(between[0]);
     if (this.squares.has(square)) {
-      const [group, ...others] = this.groups(square);
-      if (others.length === 0) await this.choose(group);
+      const [candidate, ...others] = this.on(square);
+      if (others.length === 0) await this.choose(candidate);
       return true;
     }
     while (this.depth > depth) this.back();
@@ -156,30 +145,20 @@ export class Building {
     return true;
   }
 
-  /** @param {number[][]} paths @param {number | null} square */
-  follow(paths, square) {
+  /** @param {number[]} actions @param {number | null} square */
+  follow(actions, square) {
     this.round += 1;
     const { round, node } = this;
     this.pending = (async () => {
-      const questions = paths.map((actions) => this.ask({ type: "choose", node, actions }));
-      const answers = await Promise.allSettled(questions);
-      if (round !== this.round) return;
-      const branches = answers.flatMap((answer) => (answer.status === "fulfilled" && answer.value ? [answer.value] : []));
-      const refused = answers.find((answer) => answer.status === "rejected");
-      if (branches.length === 0) {
-        if (refused) throw refused.reason;
-        return;
-      }
-      const candidates = this.candidatesOf(branches, square);
-      this.stages.push({ branches, candidates, square, lifted: this.liftedBy(square, branches[0]) });
+      const said = await this.ask({ type: "choose", node, actions });
+      if (round !== this.round || !said) return;
+      this.stages.push({ said, candidates: this.candidatesOf(said, square), square, lifted: this.liftedBy(square, said) });
       this.changed();
       const [only, ...others] = this.candidates;
-      const isOnly = only && others.length === 0 && this.depth > 0 && !this.complete;
+      const isOnly = only && others.length === 0 && this.depth > 0 && !said.complete;
       // What follows is a formality, or the landing after a capture.
       const { lifted } = this.stages[this.stages.length - 1];
-      if (isOnly && (this.playsForced || only.choice.square === square || (lifted && lifted.square !== square))) {
-        await this.follow([[...only.branch.actions, only.choice.action]], only.square);
-      }
+      if (isOnly && (this.playsForced || only.choice.square === square || (lifted && lifted.square !== square))) await this.choose(only);
     })();
     return this.pending;
   }
@@ -187,13 +166,13 @@ export class Building {
   /**
    * All that can come next. A pass and the end of a move get a button, since their squares mean nothing to a person: they
    * stand alone among choices of squares, or where the last step was.
-   * @param {ChoicesMessage[]} branches
+   * @param {ChoicesMessage} said
    * @param {number | null} last Where the last step was.
    * @returns {Candidate[]}
    */
-  candidatesOf(branches, last) {
+  candidatesOf(said, last) {
     /** @type {Candidate[]} */
-    const all = branches.flatMap((branch) => branch.choices.map((choice) => ({ choice, branch, square: choice.square })));
+    const all = said.choices.map((choice) => ({ choice, square: choice.square }));
     const names = this.board.info.squares;
     const isFirst = this.stages.length === 0;
     for (const candidate of all) {
@@ -210,7 +189,7 @@ export class Building {
   /** The piece that is in the air after a step. @param {number | null} square @param {ChoicesMessage} now */
   liftedBy(square, now) {
     const before = this.stage;
-    const pieces = before?.branches[0].pieces;
+    const pieces = before?.said.pieces;
     if (!before || !pieces || square === null) return before?.lifted ?? null;
     const wasPut = now.pieces.some((piece, at) => piece !== pieces[at] && !this.board.isEmpty(piece));
     if (wasPut) return null;

@@ -103,7 +103,7 @@ export function codeEditor(text, changed, isFixed = false) {
     dark.of(EditorView.darkTheme.of(theme() === "dark")),
     // The tab key completes and indents; Esc and then tab leaves the editor.
     keymap.of([{ key: "Tab", run: acceptCompletion }, ...completionKeymap, ...historyKeymap, ...foldKeymap, ...lintKeymap, ...defaultKeymap, indentWithTab]),
-    EditorView.contentAttributes.of({ "aria-label": "The text of the game", autocapitalize: "off", spellcheck: "false" }),
+    EditorView.contentAttributes.of({ "aria-label": "The text of the game", autocapitalize: "off", spellcheck: "false", tabindex: "0" }),
     EditorView.updateListener.of((/** @type {any} */ update) => update.docChanged && changed(update.state.doc.toString())),
     EditorState.readOnly.of(isFixed), EditorView.editable.of(!isFixed),
   ];

@@ -35,7 +35,7 @@ export function guidePanel(reference, name = "") {
 function showGuide(guide) {
   const paragraphs = (/** @type {string[]} */ texts) => texts.map((text) => h("p", {}, text));
   const pieces = guide.pieces.map(({ heading, number, text, diagram }) => {
-    const figure = h("section", { class: "card guide-piece" }, h("h3", {}, heading, number ? h("span", { class: "muted" }, ` × ${number}`) : null));
+    const figure = h("section", { class: "card guide-piece" }, h("h2", {}, heading, number ? h("span", { class: "muted" }, ` × ${number}`) : null));
     if (diagram) {
       const { svg } = readSvg(diagram);
       svg.setAttribute("aria-hidden", "true");

@@ -34,6 +34,7 @@ export async function showLibrary() {
     h("input", { type: "search", placeholder: "Find a game", "aria-label": "Find a game", value: wanted.text, oninput: (/** @type {any} */ event) => narrow("text", event.target.value) }),
     select("Language", "language", [["", "All languages"], ...languages.map((name) => /** @type {[string, string]} */ ([name, languageName(name)]))]),
     numbers.length > 1 && select("Players", "players", [["", "Any number of players"], ...numbers.map((n) => /** @type {[string, string]} */ ([String(n), `${n} players`]))]),
+    opener(),
     count,
   );
   const narrow = (/** @type {keyof typeof wanted} */ name, /** @type {string} */ value) => {
@@ -49,9 +50,8 @@ export async function showLibrary() {
   const element = h(
     "div",
     { class: "page" },
-    h("div", { class: "lead" }, h("h1", {}, "Pick a board and play"), h("p", {}, "One click starts a game against the computer. Every game here is a text that you can read, change and send to a friend.")),
+    h("div", { class: "lead" }, h("h1", {}, "Pick a board and play"), h("p", {}, "One click starts a game against the computer. Every game is a text that you can read and change; drop or paste one of your own anywhere on this page.")),
     recentGames(games),
-    ownGame(),
     filters,
     shelf,
   );
@@ -88,6 +88,7 @@ function card(game) {
         "div",
         { class: "foot" },
         h("span", { class: "tag" }, languageName(game.language)),
+        h("span", {}, `${game.squares} squares`),
         game.players.length !== 2 && h("span", { class: "tag" }, `${game.players.length} players`),
         h("a", { href: gameAddress(game.name, "rules"), "aria-label": `Rules of ${title}` }, "Rules"),
       ),
@@ -135,16 +136,9 @@ function recentGames(games) {
   return h("section", { "aria-label": "Recently played" }, h("h2", { class: "small muted" }, "Go on with"), h("ul", { class: "recent" }, ...items));
 }
 
-function ownGame() {
+function opener() {
   const file = h("input", { type: "file", hidden: true, accept: ".rbg,.sbg,.abg,.game,.txt,text/plain", onchange: () => file.files?.[0] && openFile(file.files[0]) });
-  return h(
-    "div",
-    { class: "own" },
-    h("p", {}, "A game of your own? Drop its file here, or paste its text anywhere on this page."),
-    h("button", { type: "button", onclick: () => file.click() }, "Open a file"),
-    h("a", { class: "button", href: "/new" }, "Write a game"),
-    file,
-  );
+  return h("span", {}, h("button", { type: "button", onclick: () => file.click() }, "Open a file"), file);
 }
 
 /** @param {File} file */

@@ -196,7 +196,7 @@ class MatchView {
     this.tree.add(state.nodes);
     this.tree.visit(state.node);
     const hasMoved = before?.node !== state.node;
-    if (!before) this.chooseSide();
+    if (!before || (state.seats.some((seat) => seat.mine) && !before.seats.some((seat) => seat.mine))) this.chooseSide();
     if (hasMoved) {
       this.socket.settle();
       this.building.clear();
@@ -204,14 +204,13 @@ class MatchView {
       this.held = null;
       this.hint = null;
       this.pointed = null;
-      if (before && this.tree.parent(state.node) === before.node) this.announce();
+      if (before) this.announce(before.node);
     }
-    const isMine = this.isMyTurn();
-    if (!isMine) this.building.clear();
+    if (!this.mayMove()) this.building.clear();
     else if (this.building.node !== state.node || !this.building.stage) this.begin();
     this.showBoard(!before);
     this.showPlayers();
-    this.seats?.show(state.seats, state.viewers);
+    this.seats?.show(state.seats, state.viewers, state.may_play);
     this.list?.show(this.tree, state.node);
     this.showEvaluation();
     this.showTools();
@@ -236,6 +235,15 @@ class MatchView {
     return player !== null && !!state && state.seats[player]?.player === "person" && state.seats[player].mine;
   }
 
+  /** Whether a move may be made here: on my turn, or instead of a computer that waits. */
+  mayMove() {
+    const { state } = this;
+    const player = state?.position.player ?? null;
+    if (player === null || !state) return false;
+    const isWaiting = state.seats[player]?.player !== "person" && (state.thinking ?? null) === null && state.may_play;
+    return isWaiting || this.isMyTurn();
+  }
+
   /** The first seat that is mine, or null. */
   mySeat() {
     const seat = this.state?.seats.findIndex((seat) => seat.player === "person" && seat.mine) ?? -1;
@@ -248,14 +256,16 @@ class MatchView {
     this.setFlipped(this.mySeat() === 1);
   }
 
-  /** Says the move that was just made. */
-  announce() {
-    const node = this.tree.nodes.get(this.node);
-    if (!node || !this.state) return;
+  /** Says the moves that were made since a position, if they were. @param {number} before */
+  announce(before) {
+    const path = this.tree.path(this.node);
+    const made = path.slice(path.indexOf(before) + 1).flatMap((id) => this.tree.nodes.get(id) ?? []);
+    if (!path.includes(before) || made.length === 0 || made.length > 4 || !this.state) return;
     tick();
     const { position } = this.state;
-    const rest = position.over ? ` ${capital(position.text)}` : this.isMyTurn() ? " Your move." : "";
-    say(`${capital(this.looks[node.player]?.name ?? "")}: ${node.move}.${rest}`);
+    const moves = made.map(({ player, move }) => `${capital(this.looks[player]?.name ?? "")}: ${move}.`);
+    const rest = position.over ? [sentence(position.text)] : this.isMyTurn() ? ["Your move."] : [];
+    say([...moves, ...rest].join(" "));
   }
 
   // --- Moves ------------------------------------------------------------------------------------------------------------
@@ -279,23 +289,23 @@ class MatchView {
   down(square) {
     const { building } = this;
     this.chosenOnDown = false;
-    if (!this.isMyTurn() || this.board.isMenuOpen) return false;
+    if (!this.mayMove() || this.board.isMenuOpen) return false;
     if (building.stage?.lifted?.square === square) return true;
     const hasPiece = !this.board.isEmpty(this.board.shown[square]);
     const isNext = building.squares.has(square);
     if (!hasPiece || this.held !== null || (building.depth > 0 && isNext)) return false;
     // Another piece may be taken up instead of the one that is.
     if (!isNext && building.depth > 0 && building.origins.has(square)) building.reset();
-    const groups = building.groups(square);
-    if (groups.length !== 1) return false;
+    const choices = building.on(square);
+    if (choices.length !== 1) return false;
     this.chosenOnDown = true;
-    this.choose(groups[0]);
+    this.choose(choices[0]);
     return true;
   }
 
   /** @param {number} from @param {number | null} to @param {boolean} dragged */
   async up(from, to, dragged) {
-    if (!this.isMyTurn() || this.board.isMenuOpen) return;
+    if (!this.mayMove() || this.board.isMenuOpen) return;
     if (!dragged) {
       if (!this.chosenOnDown && to === from) this.press(from);
       return;
@@ -323,7 +333,7 @@ class MatchView {
   /** @param {number} square */
   async press(square) {
     const { building } = this;
-    if (!this.isMyTurn()) return;
+    if (!this.mayMove()) return;
     if (building.squares.has(square)) this.pick(square);
     else if (building.depth > 0 && building.path.at(-1) === square) building.back();
     else if (building.depth > 0 && building.origins.has(square)) {
@@ -336,20 +346,30 @@ class MatchView {
 
   /** Chooses on a square; a menu asks if there is more than one choice. @param {number} square */
   pick(square) {
-    let groups = this.building.groups(square);
-    if (this.held !== null) groups = groups.filter(({ piece }) => piece === this.held);
-    if (groups.length === 1) this.choose(groups[0]);
-    else if (groups.length > 1) this.board.menu(square, groups, (item) => item !== null && this.choose(groups[item]));
+    let choices = this.building.on(square);
+    if (this.held !== null) choices = choices.filter(({ choice }) => choice.piece === this.held);
+    if (choices.length === 1) this.choose(choices[0]);
+    else if (choices.length > 1) this.board.menu(square, this.namesOf(choices), (item) => item !== null && this.choose(choices[item]));
   }
 
-  /** @param {import("./building.js").Group} group */
-  async choose(group) {
+  /** What a menu shows; choices that look the same get numbers. @param {import("./building.js").Candidate[]} choices */
+  namesOf(choices) {
+    const isSame = (/** @type {number} */ a, /** @type {number} */ b) => choices[a].choice.piece === choices[b].choice.piece && choices[a].choice.text === choices[b].choice.text;
+    return choices.map(({ choice }, number) => {
+      const alike = choices.filter((_, other) => isSame(number, other));
+      const text = alike.length > 1 ? `Way ${alike.findIndex((other) => other.choice === choice) + 1}` : choice.text;
+      return { piece: alike.length > 1 && this.board.isEmpty(choice.piece ?? -1) ? null : choice.piece, text };
+    });
+  }
+
+  /** @param {import("./building.js").Candidate} candidate */
+  async choose(candidate) {
     this.held = null;
     try {
-      await this.building.choose(group);
+      await this.building.choose(candidate);
     } catch (error) {
       this.refuse(error);
-      if (this.isMyTurn()) this.begin();
+      if (this.mayMove()) this.begin();
     }
   }
 
@@ -513,7 +533,7 @@ class MatchView {
     const lifted = building.stage?.lifted ?? null;
     board.setPieces(pieces, { path: isBuilding ? building.path : state.position.last, lifted, still });
     const next = building.squares;
-    const held = this.held === null ? null : new Set([...next].filter((square) => building.groups(square).some(({ piece }) => piece === this.held)));
+    const held = this.held === null ? null : new Set([...next].filter((square) => building.on(square).some(({ choice }) => choice.piece === this.held)));
     board.setMarks({
       last: isBuilding ? [] : state.position.last,
       selected: lifted ? [lifted.square, ...building.path] : building.path,
@@ -537,34 +557,37 @@ class MatchView {
       buttons.push(h("button", { type: "button", class: isMain ? "main-button" : "", onclick: action }, text));
     let text;
     if (position.over || !seat) {
-      text = capital(position.text);
+      text = sentence(position.text);
       button("Play again", () => this.again(), true);
     } else if (thinking !== null && thinking !== undefined) {
       text = `${capital(this.looks[thinking]?.name ?? "")} is thinking…`;
       button("Move now", () => this.socket.send({ type: "stop" }));
-    } else if (this.isMyTurn()) {
+    } else if (this.mayMove()) {
       const isOnlyMine = state.seats.filter((seat) => seat.mine && seat.player === "person").length === 1;
-      text = isOnlyMine ? `Your move: you play ${this.looks[player ?? 0].name}.` : `${name} to move.`;
+      text = isOnlyMine && this.isMyTurn() ? `Your move: you play ${this.looks[player ?? 0].name}.` : `${name} to move.`;
+      if (!this.isMyTurn()) text = `${name} to move: the computer waits.`;
       if (building.depth > 0) {
         text = building.complete ? "The move may end here, or go on." : "Choose how the move goes on.";
         button("Back", () => building.back());
       }
-      for (const group of building.groups(null)) {
-        const name = group.text === "end the move" && building.depth === 0 ? "Pass" : capital(group.text || "Go on");
-        button(name, () => this.choose(group));
+      for (const candidate of building.on(null)) {
+        const { text } = candidate.choice;
+        button(text === "end the move" && building.depth === 0 ? "Pass" : capital(text || "go on"), () => this.choose(candidate));
       }
       const [only, ...others] = building.depth === 0 ? building.candidates : [];
-      if (only && others.length === 0 && only.choice.text === "end the move") button("Make the only move", () => this.choose({ piece: null, text: "", candidates: [only] }));
+      if (only && others.length === 0 && only.choice.text === "end the move") button("Make the only move", () => this.choose(only));
       if (building.complete && building.depth > 0) button("Done", () => this.playComplete(), true);
+      if (!this.isMyTurn() && building.depth === 0) button("Let it move", () => this.socket.send({ type: "go" }), true);
     } else if (seat.player !== "person") {
-      text = `${name} to move. The computer waits here.`;
-      button("Let it move", () => this.socket.send({ type: "go" }), true);
+      text = `${name} to move.`;
     } else if (seat.free) {
       text = `${name} to move, but nobody sits there.`;
       button("Sit down", () => this.socket.send({ type: "take", seat: player }), true);
     } else {
       text = `${name} to move: another person thinks.`;
     }
+    if (state.notice) text = sentence(state.notice);
+    else if (!state.may_play && !position.over) text += " You are watching.";
     const key = JSON.stringify([text, buttons.map((button) => button.textContent), building.round]);
     if (key === this.statusKey) return;
     this.statusKey = key;
@@ -611,7 +634,7 @@ class MatchView {
   /** The pieces that a player holds. @param {number} player */
   tray(player) {
     const { state } = this;
-    const isNext = state?.position.player === player && this.isMyTurn();
+    const isNext = state?.position.player === player && this.mayMove();
     const pieces = (state?.position.hands[player] ?? []).filter(([, count]) => count > 0).map(([piece, count]) => {
       const name = this.info.board.pieces[piece]?.name ?? "";
       const can = isNext && this.building.candidates.some(({ choice }) => choice.piece === piece);
@@ -624,15 +647,16 @@ class MatchView {
   showTools() {
     const { buttons, tree, node } = this;
     if (!buttons) return;
-    const isFirst = tree.parent(node) === null;
-    const isLast = tree.next(node) === null;
+    const mayLook = this.state?.may_play ?? false;
+    const isFirst = !mayLook || tree.parent(node) === null;
+    const isLast = !mayLook || tree.next(node) === null;
     buttons.first.disabled = isFirst;
     buttons.back.disabled = isFirst;
     buttons.undo.disabled = isFirst;
     buttons.forward.disabled = isLast;
     buttons.last.disabled = isLast;
-    buttons.hint.disabled = !this.isMyTurn();
-    if (this.typed) this.typed.disabled = !this.isMyTurn();
+    buttons.hint.disabled = !this.mayMove();
+    if (this.typed) this.typed.disabled = !this.mayMove();
     if (this.analysisBox) this.analysisBox.checked = this.state?.analyzing ?? false;
   }
 
@@ -676,6 +700,11 @@ class MatchView {
       board.setArrows([]);
     }
   }
+}
+
+/** "white wins" → "White wins." @param {string} text */
+function sentence(text) {
+  return capital(text) + (/[.!?]$/.test(text) ? "" : ".");
 }
 
 /** @param {number} result */

@@ -105,25 +105,27 @@ export class SeatsCard {
     this.element = h("section", { class: "card", "aria-label": "Players" }, this.list, this.viewers);
   }
 
-  /** @param {Seat[]} seats @param {number} viewers */
-  show(seats, viewers) {
+  /** @param {Seat[]} seats @param {number} viewers @param {boolean} mayPlay */
+  show(seats, viewers, mayPlay) {
     this.seats = seats;
+    this.count = viewers;
+    this.mayPlay = mayPlay;
     this.viewers.textContent = viewers > 1 ? `${viewers} browsers look at this match.` : "";
     this.viewers.hidden = viewers <= 1;
-    const key = JSON.stringify([seats, this.open]);
+    const key = JSON.stringify([seats, this.open, mayPlay]);
     if (key === this.drawn) return;
     this.drawn = key;
     // Whoever works with the keyboard stays where he is.
     const focused = document.activeElement instanceof HTMLElement && this.list.contains(document.activeElement) ? document.activeElement : null;
-    const isSame = (/** @type {HTMLElement} */ other) =>
-      other.tagName === focused?.tagName && other.getAttribute("aria-label") === focused.getAttribute("aria-label") && (other.ariaLabel || other.textContent === focused.textContent);
+    const nameOf = (/** @type {HTMLElement} */ one) => one.dataset.key ?? one.getAttribute("aria-label") ?? one.textContent;
+    const isSame = (/** @type {HTMLElement} */ other) => focused !== null && nameOf(other) === nameOf(focused);
     fill(this.list, ...seats.map((seat, number) => this.seat(seat, number)));
     if (focused) [.../** @type {NodeListOf<HTMLElement>} */ (this.list.querySelectorAll("button, input, select"))].find(isSame)?.focus();
   }
 
   redraw() {
     this.drawn = "";
-    if (this.seats) this.show(this.seats, 0);
+    if (this.seats) this.show(this.seats, this.count ?? 1, this.mayPlay ?? false);
   }
 
   /** @param {Seat} seat @param {number} number */
@@ -132,7 +134,7 @@ export class SeatsCard {
     const { send } = this.handler;
     const isOpen = this.open === number;
     const take = seat.player === "person" && seat.free;
-    const mayChange = seat.player !== "person" || seat.mine || seat.free;
+    const mayChange = this.mayPlay && (seat.player !== "person" || seat.mine || seat.free);
     const toggle = () => {
       this.open = isOpen ? null : number;
       this.redraw();
@@ -143,7 +145,7 @@ export class SeatsCard {
       h("i", { class: `disc ${colour}` }),
       h("div", { class: "who" }, h("b", {}, capital(name)), h("br"), h("span", {}, capital(nameOfSeat(seat, this.players)))),
       take && h("button", { type: "button", class: "main-button", onclick: () => send({ type: "take", seat: number }) }, "Sit down"),
-      mayChange && h("button", { type: "button", "aria-expanded": String(isOpen), "aria-label": `Change who plays ${name}`, onclick: toggle }, isOpen ? "Close" : "Change"),
+      mayChange && h("button", { type: "button", "aria-expanded": String(isOpen), "aria-label": `${isOpen ? "Close" : "Change"}: who plays ${name}`, "data-key": `change-${number}`, onclick: toggle }, isOpen ? "Close" : "Change"),
     );
     return h("div", { class: "seat" }, head, isOpen && this.form(seat, number));
   }

@@ -15,12 +15,12 @@
  * @typedef {{results: number[], winner: number | null, reason: string}} Over
  * @typedef {{pieces: number[], hands: [number, number][][], counters: {name: string, value: number}[], player: number | null, over: Over | null, text: string, last: number[]}} Position
  * @typedef {{ok: boolean, language: string, diagnostics: Diagnostic[], message?: string, board?: BoardInfo, position?: Position}} Checked
- * @typedef {{heading: string, number?: number, text: string, score?: number, diagram?: string}} GuidePiece
+ * @typedef {{heading: string, number?: string | null, text: string, score?: number, diagram?: string}} GuidePiece
  * @typedef {{title: string, setting: string[], pieces: GuidePiece[], sections: {heading: string, sentences: string[]}[], score?: any}} Guide
  * @typedef {{id: string, game: {name?: string, title: string, language: string, source: string}, board: BoardInfo}} MatchInfo
  * @typedef {{id: number, parent: number | null, move: string, player: number, value?: number | null}} TreeNode
  * @typedef {{player: string, mine: boolean, free: boolean}} Seat
- * @typedef {{type: "state", version: number, node: number, nodes: TreeNode[], position: Position, seats: Seat[], thinking: number | null, analyzing: boolean, viewers: number}} StateMessage
+ * @typedef {{type: "state", version: number, node: number, nodes: TreeNode[], position: Position, seats: Seat[], may_play: boolean, thinking: number | null, analyzing: boolean, viewers: number, notice: string | null}} StateMessage
  * @typedef {{action: number, square: number | null, piece: number | null, text: string}} Choice
  * @typedef {{type: "choices", seq?: number, node: number, actions: number[], pieces: number[], choices: Choice[], complete: boolean}} ChoicesMessage
  * @typedef {{move: string, squares: number[], visits: number, value: number}} RatedMove
