@@ -178,7 +178,9 @@ fn bad_requests_get_sentences() {
         ),
         (create(json!({ "name": "chess" }), json!(["person", "person"]), "x"), 400, "16 to 64"),
         (create(text, json!(["person", "person"]), &me), 422, "no direction `rigth`"),
-        (refused("/api/matches", json!([1, 2])), 422, "invalid type"),
+        (refused("/api/matches", json!("chess")), 422, "not understood: invalid type"),
+        (create(json!({ "names": "chess" }), json!([]), &me), 422, "unknown field `names`"),
+        (create(json!({}), json!([]), &me), 422, "either a `name`"),
         (refused("/api/nothing", json!({})), 404, "nothing at /api/nothing"),
         (refused("/api/generate", json!({ "properties": { "board_size": 7 } })), 400, "board_size"),
     ];

@@ -75,7 +75,11 @@ fn body<T>(sent: Sent<T>) -> Result<T, Refusal> {
                         limits::REQUEST_BYTES
                     )
                 }
-                _ => rejection.body_text(),
+                _ => {
+                    let text = rejection.body_text();
+                    let why = text.split_once(": ").map_or(text.as_str(), |(_, why)| why);
+                    format!("the request is not understood: {why}")
+                }
             };
             Err(Refusal { status, ..Refusal::bad(message) })
         }

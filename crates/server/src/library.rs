@@ -14,16 +14,44 @@ use crate::refusal::Refusal;
 
 /// A game as clients name it.
 #[derive(Clone, Debug, Deserialize, Serialize)]
-#[serde(untagged, deny_unknown_fields)]
+#[serde(untagged, try_from = "ReferenceFields")]
 pub(crate) enum GameReference {
     /// A bundled game.
     Bundled { name: String },
     /// A text, in a language that it tells or that is given.
     Text {
         text: String,
-        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[serde(skip_serializing_if = "Option::is_none")]
         language: Option<String>,
     },
+}
+
+/// A game as it is written in JSON.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct ReferenceFields {
+    #[serde(default)]
+    name: Option<String>,
+    #[serde(default)]
+    text: Option<String>,
+    #[serde(default)]
+    language: Option<String>,
+}
+
+impl TryFrom<ReferenceFields> for GameReference {
+    type Error = &'static str;
+
+    fn try_from(fields: ReferenceFields) -> Result<GameReference, &'static str> {
+        match fields {
+            ReferenceFields { name: Some(name), text: None, language: None } => {
+                Ok(GameReference::Bundled { name })
+            }
+            ReferenceFields { name: None, text: Some(text), language } => {
+                Ok(GameReference::Text { text, language })
+            }
+            _ => Err("a game has either a `name`, or a `text` and perhaps a `language`"),
+        }
+    }
 }
 
 impl GameReference {

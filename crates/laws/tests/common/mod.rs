@@ -46,16 +46,19 @@ impl LawCounts {
     }
 }
 
-/// Tries a law on the texts that a generator makes of the seeds below `count`; shows the text that breaks it.
+/// Tries a law on the texts that a generator makes of `count` seeds, from 0 or `REGULUS_FIRST_SEED` on; shows the text that
+/// breaks it.
 pub(crate) fn check(
     count: u64,
     generate: impl Fn(&[u8]) -> String,
     law: impl Fn(&str, u64) -> u64,
     least: Least,
 ) {
-    let rounds = std::env::var("REGULUS_LAWS_ROUNDS").ok().and_then(|rounds| rounds.parse().ok());
+    let number = |name: &str| std::env::var(name).ok().and_then(|value| value.parse::<u64>().ok());
+    let rounds = number("REGULUS_LAWS_ROUNDS").unwrap_or(1);
+    let first = number("REGULUS_FIRST_SEED").unwrap_or(0);
     let mut compared = LawCounts::default();
-    for seed in 0..count * rounds.unwrap_or(1) {
+    for seed in first..first + count * rounds {
         let text = generate(&bytes(seed));
         match catch_unwind(AssertUnwindSafe(|| law(&text, seed))) {
             Ok(comparisons) => compared.add(comparisons),
