@@ -272,10 +272,12 @@ class MatchView {
 
   async begin() {
     this.building.playsForced = settings.isOn("forced");
+    const { node } = this;
     try {
-      await this.building.start(this.node);
+      await this.building.start(node);
     } catch (error) {
-      this.refuse(error);
+      // Of a position that is not shown any more nothing needs to be said, nor of a connection that is being opened again.
+      if (node === this.node && this.mayMove() && this.socket.isOpen) this.refuse(error);
     }
   }
 
@@ -333,6 +335,8 @@ class MatchView {
   /** @param {number} square */
   async press(square) {
     const { building } = this;
+    // Whoever is quick presses before the answer to the last press is here.
+    await building.pending.catch(() => {});
     if (!this.mayMove()) return;
     if (building.squares.has(square)) this.pick(square);
     else if (building.depth > 0 && building.path.at(-1) === square) building.back();
