@@ -79,8 +79,8 @@ export const check = (text, language, signal) => post("/check", { text, language
 /** @param {Reference} reference @returns {Promise<import("./types.js").Guide>} */
 export const guide = (reference) => post("/guide", { game: reference });
 
-/** @param {Reference} reference @returns {Promise<{svg: string}>} */
-export const automaton = (reference) => post("/automaton", { game: reference });
+/** The automaton, or one of its turns. @param {Reference} reference @param {number} [turn] @returns {Promise<{svg: string}>} */
+export const automaton = (reference, turn) => post("/automaton", { game: reference, turn });
 
 /** @returns {Promise<{properties: {name: string, about: string}[]}>} */
 export const properties = () => get("/generate");

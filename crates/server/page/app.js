@@ -1,6 +1,6 @@
 // The frame: finds out by the address which place to show, and keeps the header's switches.
 
-import { fill, h, icon, iconButton, note } from "./dom.js";
+import { capital, fill, h, icon, iconButton, note } from "./dom.js";
 import * as settings from "./settings.js";
 
 /** @typedef {{title: string, element: HTMLElement, leave?: () => void}} Place */
@@ -24,6 +24,8 @@ let visit = 0;
 
 /** Goes to another address of the page. @param {string} address @param {{replace?: boolean}} [how] */
 export function go(address, how = {}) {
+  // Where the page was scrolled to is kept for the way back.
+  history.replaceState({ y: scrollY }, "");
   if (how.replace) history.replaceState(null, "", address);
   else history.pushState(null, "", address);
   show(true);
@@ -49,7 +51,7 @@ async function show(isNew) {
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
     const again = h("button", { type: "button", onclick: () => show(true) }, "Try again");
-    const element = h("div", { class: "lone" }, h("h1", {}, message), h("p", { class: "row" }, again, h("a", { class: "button", href: "/" }, "All games")));
+    const element = h("div", { class: "lone" }, h("h1", {}, capital(message)), h("p", { class: "row" }, again, h("a", { class: "button", href: "/" }, "All games")));
     next = { title: "Not found", element };
   }
   if (mine !== visit) {
@@ -63,6 +65,8 @@ async function show(isNew) {
   if (isNew) {
     scrollTo(0, 0);
     if (document.activeElement === document.body || !document.activeElement) main.focus({ preventScroll: true });
+  } else if (typeof history.state?.y === "number") {
+    scrollTo(0, history.state.y);
   }
 }
 
@@ -100,7 +104,6 @@ function switches() {
     const change = (/** @type {Event} */ event) => {
       settings.turn(name, /** @type {HTMLInputElement} */ (event.target).checked);
       applyStill();
-      dispatchEvent(new Event("regulus-settings"));
     };
     return h("label", { class: "check" }, h("input", { type: "checkbox", checked: settings.isOn(name), onchange: change }), text);
   };
@@ -133,6 +136,7 @@ function applyStill() {
   document.documentElement.toggleAttribute("data-still", !settings.moves());
 }
 
+history.scrollRestoration = "manual";
 settings.applyTheme();
 applyStill();
 switches();

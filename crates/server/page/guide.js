@@ -35,7 +35,7 @@ export function guidePanel(reference, name = "") {
 function showGuide(guide) {
   const paragraphs = (/** @type {string[]} */ texts) => texts.map((text) => h("p", {}, text));
   const pieces = guide.pieces.map(({ heading, number, text, diagram }) => {
-    const figure = h("section", { class: "card guide-piece" }, h("h2", {}, heading, number ? h("span", { class: "muted" }, ` × ${number}`) : null));
+    const figure = h("section", { class: "card guide-piece" }, h("h2", {}, heading, number ? h("span", { class: "muted" }, /^\d/.test(number) ? ` × ${number}` : `, ${number}`) : null));
     if (diagram) {
       const { svg } = readSvg(diagram);
       svg.setAttribute("aria-hidden", "true");
@@ -53,9 +53,14 @@ function showGuide(guide) {
   );
 }
 
-/** @param {Reference} reference */
+/** The automaton, zoomable; of a large one a single turn can be asked for. @param {Reference} reference */
 export function automatonPanel(reference) {
-  return later("", api.automaton(reference), ({ svg }) => zoomable(readSvg(svg).svg));
+  const holder = h("div");
+  const show = (/** @type {number | undefined} */ turn) => fill(holder, later("", api.automaton(reference, turn), ({ svg }) => zoomable(readSvg(svg).svg)));
+  const turn = h("input", { type: "number", min: 0, step: 1, placeholder: "all", "aria-label": "Number of a turn" });
+  turn.addEventListener("change", () => show(turn.value === "" ? undefined : Math.max(0, Math.floor(Number(turn.value)))));
+  show(undefined);
+  return h("div", { class: "panel" }, h("label", { class: "row small" }, "One turn in detail: number", turn), holder);
 }
 
 /** @param {string} text @param {string} language @param {string} [name] */

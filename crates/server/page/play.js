@@ -62,7 +62,7 @@ class MatchView {
     this.statusKey = "";
     this.isOpen = true;
     this.board = new Board(info.board, { down: (square) => this.down(square), up: (from, to, dragged) => this.up(from, to, dragged), press: (square) => this.press(square) });
-    this.building = new Building((message) => this.socket.ask(message), this.board, () => this.showBoard());
+    this.building = new Building((message) => this.socket.ask(message), this.board, () => this.showBuilding());
     this.element = this.layout();
     this.stop = new AbortController();
     const { signal } = this.stop;
@@ -272,10 +272,12 @@ class MatchView {
 
   async begin() {
     this.building.playsForced = settings.isOn("forced");
+    const { node } = this;
     try {
-      await this.building.start(this.node);
+      await this.building.start(node);
     } catch (error) {
-      this.refuse(error);
+      // Of a position that is not shown any more nothing needs to be said, nor of a connection that is being opened again.
+      if (node === this.node && this.mayMove() && this.socket.isOpen) this.refuse(error);
     }
   }
 
@@ -333,6 +335,8 @@ class MatchView {
   /** @param {number} square */
   async press(square) {
     const { building } = this;
+    // Whoever is quick presses before the answer to the last press is here.
+    await building.pending.catch(() => {});
     if (!this.mayMove()) return;
     if (building.squares.has(square)) this.pick(square);
     else if (building.depth > 0 && building.path.at(-1) === square) building.back();
@@ -447,6 +451,7 @@ class MatchView {
   /** @param {boolean} on */
   analyze(on) {
     const player = this.analysisKind?.value || undefined;
+    this.hint = null;
     this.socket.send({ type: "analyze", on, player });
   }
 
@@ -524,6 +529,13 @@ class MatchView {
 
   // --- Showing ----------------------------------------------------------------------------------------------------------
 
+  /** Shows the move as far as it is made. */
+  showBuilding() {
+    this.showBoard();
+    // Trays show what can be put on the board now.
+    if (this.info.board.hands) this.showPlayers();
+  }
+
   /** @param {boolean} [still] */
   showBoard(still) {
     const { state, building, board } = this;
@@ -537,11 +549,19 @@ class MatchView {
     board.setMarks({
       last: isBuilding ? [] : state.position.last,
       selected: lifted ? [lifted.square, ...building.path] : building.path,
-      targets: held ?? (isBuilding ? next : []),
+      targets: held ?? (isBuilding ? next : this.openings(next)),
       can: held ?? (isBuilding ? [...next, ...building.origins] : next),
     });
     this.showStatus();
     this.showArrows();
+  }
+
+  /** Free squares where a move may begin, if they are few enough to be worth marks. @param {Set<number>} squares */
+  openings(squares) {
+    const isFree = (/** @type {number} */ square) => this.board.isEmpty(this.board.shown[square]);
+    const free = this.board.shown.filter((piece) => this.board.isEmpty(piece)).length;
+    const marked = [...squares].filter(isFree);
+    return marked.length * 2 <= free ? marked : [];
   }
 
   showStatus() {

@@ -72,9 +72,13 @@ export class MatchSocket {
     this.listener.message(message);
   }
 
+  get isOpen() {
+    return this.socket?.readyState === WebSocket.OPEN;
+  }
+
   /** Sends a message; says whether there was a connection. @param {Record<string, unknown>} message */
   send(message) {
-    if (this.socket?.readyState !== WebSocket.OPEN) return false;
+    if (!this.socket || !this.isOpen) return false;
     this.seq += 1;
     this.socket.send(JSON.stringify({ ...message, seq: this.seq }));
     return true;

@@ -7,8 +7,8 @@ export const TEMPLATES = [
     language: "rbg",
     text: `// Last Line, a short game to change as you like.
 //
-// Both players write crosses on a board of four by three squares, in turn. Whoever completes three crosses in a row, a column
-// or a diagonal loses.
+// Both players write crosses on a board of four by three squares, in turn.
+// Whoever completes three crosses in a row, a column or a diagonal loses.
 
 //! name cross: x
 //! kind stone: x
@@ -26,7 +26,11 @@ export const TEMPLATES = [
 
 // Three crosses on a line through the square where the last one was written.
 #along(back; forth) = (back)* {x} forth {x} forth {x}
-#line = ( along(left; right) + along(up; down) + along(up left; down right) + along(up right; down left) )
+#line =
+    ( along(left; right)
+    + along(up; down)
+    + along(up left; down right)
+    + along(up right; down left) )
 
 #turn(me; rival) =
     ->me any {e} [x]
@@ -43,8 +47,10 @@ export const TEMPLATES = [
     language: "sbg",
     text: `// Courier, a short game to change as you like.
 //
-// Each side has four guards and a courier. Guards step forward and take sideways or forward; the courier runs straight as far
-// as the way is free. Whoever brings his courier to the far row wins; so does whoever takes the other courier.
+// Each side has four guards and a courier. A guard steps forward, straight or
+// diagonally, and takes straight ahead or sideways. A courier runs sideways as
+// far as the way is free, and takes there; it steps forward and back. Whoever
+// brings his courier to the far row wins; so does whoever takes the other one.
 
 <<Courier>>
 
@@ -77,8 +83,10 @@ C (1,0,e)^*((1,0,e)+(1,0,p)) + (-1,0,e)^*((-1,0,e)+(-1,0,p)) + (0,1,e) + (0,-1,e
     language: "abg",
     text: `# Ferry, a short game to change as you like.
 #
-# A boat goes any number of free squares along a column, or one square sideways. It takes by going onto a boat of the other side.
-# Whoever has a boat in the last row of the other side wins; so does whoever leaves the other without a move.
+# A boat goes along a column as far as the way is free, or one square sideways.
+# It takes by going onto a boat of the other side. Whoever has a boat in the
+# last row of the other side wins; so does whoever leaves the other without a
+# move.
 
 players = white, black;
 pieces = empty, wBoat(white), bBoat(black);
@@ -119,8 +127,9 @@ board = empty, empty, empty, empty, empty,
     language: "metagame",
     text: `% Heron, a short game to change as you like.
 %
-% A heron leaps like a knight, a frog hops one square in any direction. Frogs take what they reach; herons only move. On the
-% last rank a frog becomes a heron. Whoever takes all the frogs of the other side, or leaves him without a move, wins.
+% A heron leaps like a knight, a frog steps one square in any direction. Frogs
+% take what they reach; herons only move. On the last rank a frog becomes a
+% heron. Whoever leaves the other without a frog, or without a move, wins.
 
 GAME heron
 
