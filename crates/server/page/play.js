@@ -10,6 +10,7 @@ import { Bar, MoveTable, Plot, heat } from "./evaluation.js";
 import { gameAddress } from "./library.js";
 import { guidePanel, sourcePanel } from "./guide.js";
 import { MoveList } from "./moves.js";
+import { replay } from "./replay.js";
 import { SeatsCard, nameOfSeat } from "./seats.js";
 import * as settings from "./settings.js";
 import { MatchSocket } from "./socket.js";
@@ -118,6 +119,7 @@ class MatchView {
     this.list = new MoveList(this.looks.length, (node) => this.goTo(node));
     this.plot = new Plot(this.looks, (node) => this.goTo(node));
     this.counters = h("div", { class: "counters", hidden: true });
+    const file = h("input", { type: "file", hidden: true, accept: ".txt,text/plain", onchange: () => file.files?.[0] && this.loadTranscript(file.files[0]) });
     const match = () =>
       h(
         "div",
@@ -129,6 +131,8 @@ class MatchView {
           { class: "row" },
           h("button", { type: "button", onclick: () => this.share() }, "Copy link"),
           h("button", { type: "button", onclick: () => this.saveTranscript() }, "Save moves"),
+          h("button", { type: "button", onclick: () => file.click(), title: "Plays the moves of a file in a new match" }, "Load moves"),
+          file,
           h("button", { type: "button", onclick: () => this.again() }, "New game"),
         ),
       );
@@ -446,6 +450,15 @@ class MatchView {
 
   async saveTranscript() {
     saveFile(`${this.info.game.name ?? "game"}-${this.info.id}.txt`, await api.transcript(this.info.id));
+  }
+
+  /** @param {File} file */
+  async loadTranscript(file) {
+    try {
+      go(`/m/${await replay(this.reference(), this.looks.length, await file.text())}`);
+    } catch (error) {
+      this.refuse(error);
+    }
   }
 
   /** @param {boolean} on */
