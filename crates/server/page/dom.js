@@ -103,16 +103,9 @@ const ICONS = {
   light: "M12 8a4 4 0 1 0 0 8 4 4 0 0 0 0-8zM12 2v3M12 19v3M2 12h3M19 12h3M5 5l2 2M17 17l2 2M5 19l2-2M17 7l2-2",
   dark: "M20 14A8 8 0 1 1 10 4a6 6 0 0 0 10 10z",
   options: "M4 7h9M17 7h3M4 17h3M11 17h9M15 5v4M9 15v4",
-  share: "M12 15V4m0 0L8 8m4-4l4 4M5 13v6h14v-6",
-  save: "M12 4v11m0 0l-4-4m4 4l4-4M5 19h14",
-  play: "M7 4l13 8-13 8z",
-  again: "M5 12a7 7 0 1 0 2-5M5 4v4h4",
-  look: "M11 4a7 7 0 1 0 0 14 7 7 0 0 0 0-14zM16 16l5 5",
   plus: "M12 5v14M5 12h14",
   minus: "M5 12h14",
   undo: "M9 5L4 10l5 5M4 10h9a6 6 0 0 1 0 12h-3",
-  close: "M6 6l12 12M18 6L6 18",
-  more: "M6 9l6 6 6-6",
 };
 
 /** @param {keyof typeof ICONS} name */

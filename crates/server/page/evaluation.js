@@ -6,7 +6,7 @@ import { fill, h, s } from "./dom.js";
 /** @typedef {{name: string, colour: string}} PlayerLook */
 
 /** "63%" @param {number} value */
-export function percent(value) {
+function percent(value) {
   return `${Math.round(value * 100)}%`;
 }
 

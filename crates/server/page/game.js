@@ -73,7 +73,7 @@ export async function start(reference, seats) {
  * @param {string[]} names
  * @param {import("./types.js").Players} players
  */
-export function starter(reference, names, players) {
+function starter(reference, names, players) {
   const usual = players.levels.find(({ level }) => level === settings.level())?.player ?? players.levels[0].player;
   const seats = names.map((_, seat) => (seat === 0 ? "person" : usual));
   const cards = names.map((name, seat) => {

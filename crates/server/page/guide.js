@@ -50,6 +50,7 @@ function showGuide(guide) {
     h("section", {}, ...paragraphs(guide.setting)),
     pieces.length > 0 && h("div", { class: "guide-pieces" }, ...pieces),
     ...guide.sections.map(({ heading, sentences }) => h("section", {}, h("h2", {}, heading), ...paragraphs(sentences))),
+    typeof guide.score === "number" && h("p", { class: "hint" }, `How much there is to learn: ${Math.round(guide.score)}. Less is easier.`),
   );
 }
 

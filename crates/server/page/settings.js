@@ -70,12 +70,12 @@ export function moves() {
   return chosen === null ? !stillQuery.matches : chosen === "on";
 }
 
-/** Yes-or-no settings by name; `motion` depends on the system until it is set. @param {"motion" | "sound" | "forced" | "numbers"} name */
+/** Yes-or-no settings by name; `motion` depends on the system until it is set. @param {"motion" | "sound" | "forced"} name */
 export function isOn(name) {
   return name === "motion" ? moves() : read(name) === "on";
 }
 
-/** @param {"motion" | "sound" | "forced" | "numbers"} name @param {boolean} value */
+/** @param {"motion" | "sound" | "forced"} name @param {boolean} value */
 export function turn(name, value) {
   write(name, value ? "on" : "off");
 }
