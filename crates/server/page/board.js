@@ -244,7 +244,7 @@ export class Board {
     const { room } = this.info;
     const shapes = arrows.map(({ squares, weight }) => {
       const points = squares.map((square) => this.at(square));
-      const width = room * (0.07 + 0.09 * weight);
+      const width = room * (0.06 + 0.07 * weight);
       const look = { class: "arrow", "stroke-width": width, opacity: 0.35 + 0.5 * weight };
       if (points.length === 0) return s("g");
       const [start] = points;

@@ -127,14 +127,14 @@ export class MoveTable {
   /** @param {EvaluationMessage | null} evaluation */
   show(evaluation) {
     const moves = (evaluation?.moves ?? []).slice(0, LISTED);
-    const all = (evaluation?.moves ?? []).reduce((sum, { visits }) => sum + visits, 0) || 1;
+    const most = Math.max(1, ...moves.map(({ visits }) => visits));
     this.rows.forEach((entry, number) => {
       const move = moves[number] ?? null;
       entry.move = move;
       entry.row.hidden = !move;
       if (!move) return;
       entry.button.textContent = move.move;
-      entry.share.style.width = percent(move.visits / all);
+      entry.share.style.width = percent(move.visits / most);
       entry.visits.textContent = move.visits.toLocaleString("en");
       entry.value.textContent = percent(move.value);
     });

@@ -1,6 +1,6 @@
 // Who sits where: persons, computers and their levels, free seats.
 
-import { capital, fill, h } from "./dom.js";
+import { capital, fill, h, words } from "./dom.js";
 import { setLevel } from "./settings.js";
 
 /** @typedef {import("./types.js").Seat} Seat */
@@ -68,7 +68,7 @@ export function computerForm(players, player, choose) {
         value: values.get(option.name) ?? "", placeholder: option.default ?? "",
       });
       inputs.set(option.name, input);
-      return h("label", { class: "field" }, option.name.replaceAll("_", " "), input, h("small", {}, option.about));
+      return h("label", { class: "field" }, words(option.name), input, h("small", {}, option.about));
     }));
   };
   showKind(parsed.kind, parsed.options);
