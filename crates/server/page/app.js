@@ -51,7 +51,12 @@ async function show(isNew) {
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
     const again = h("button", { type: "button", onclick: () => show(true) }, "Try again");
-    const element = h("div", { class: "lone" }, h("h1", {}, capital(message)), h("p", { class: "row" }, again, h("a", { class: "button", href: "/" }, "All games")));
+    const element = h(
+      "div",
+      { class: "lone" },
+      h("h1", {}, capital(message)),
+      h("p", { class: "row" }, again, h("a", { class: "button", href: "/" }, "All games")),
+    );
     next = { title: "Not found", element };
   }
   if (mine !== visit) {
@@ -105,7 +110,12 @@ function switches() {
       settings.turn(name, /** @type {HTMLInputElement} */ (event.target).checked);
       applyStill();
     };
-    return h("label", { class: "check" }, h("input", { type: "checkbox", checked: settings.isOn(name), onchange: change }), text);
+    return h(
+      "label",
+      { class: "check" },
+      h("input", { type: "checkbox", checked: settings.isOn(name), onchange: change }),
+      text,
+    );
   };
   const options = h(
     "div",
@@ -114,7 +124,10 @@ function switches() {
     box("sound", "A sound for each move"),
     box("forced", "Play forced steps by themselves"),
   );
-  const optionsButton = iconButton("options", "Settings", () => toggle(!!options.hidden), { "aria-expanded": "false", "aria-controls": "settings" });
+  const optionsButton = iconButton("options", "Settings", () => toggle(!!options.hidden), {
+    "aria-expanded": "false",
+    "aria-controls": "settings",
+  });
   const toggle = (/** @type {boolean} */ isOpen) => {
     options.hidden = !isOpen;
     optionsButton.setAttribute("aria-expanded", String(isOpen));

@@ -175,7 +175,8 @@ export class Board {
       const onPath = same.find((other) => other.square === path[0]);
       if (onPath) return onPath;
       const { x, y } = this.at(square);
-      const far = (/** @type {{square: number}} */ other) => Math.hypot(this.at(other.square).x - x, this.at(other.square).y - y);
+      const far = (/** @type {{square: number}} */ other) =>
+        Math.hypot(this.at(other.square).x - x, this.at(other.square).y - y);
       return same.reduce((best, other) => (far(other) < far(best) ? other : best));
     }
     // A piece that becomes another on its way.
@@ -234,7 +235,8 @@ export class Board {
   /** The shape of a square. @param {number} square @param {string} name */
   clone(square, name) {
     const shape = /** @type {SVGElement} */ (this.hit[square].cloneNode(false));
-    for (const attribute of ["data-square", "fill", "tabindex", "role", "aria-label", "aria-pressed"]) shape.removeAttribute(attribute);
+    for (const attribute of ["data-square", "fill", "tabindex", "role", "aria-label", "aria-pressed"])
+      shape.removeAttribute(attribute);
     shape.setAttribute("class", name);
     return shape;
   }
@@ -257,7 +259,12 @@ export class Board {
       const neck = { x: end.x - dx * head, y: end.y - dy * head };
       const line = [...points.slice(0, -1), neck].map(({ x, y }) => `${x} ${y}`).join("L");
       const [left, right] = [-1, 1].map((side) => `${neck.x - dy * side * head * 0.55} ${neck.y + dx * side * head * 0.55}`);
-      return s("g", look, s("path", { d: `M${line}` }), s("path", { class: "head", d: `M${left}L${end.x} ${end.y}L${right}z` }));
+      return s(
+        "g",
+        look,
+        s("path", { d: `M${line}` }),
+        s("path", { class: "head", d: `M${left}L${end.x} ${end.y}L${right}z` }),
+      );
     });
     this.arrows.replaceChildren(...shapes);
   }
@@ -460,10 +467,20 @@ export class Board {
     const buttons = items.map(({ piece, text }, number) => {
       const label = piece !== null && this.isEmpty(piece) ? text : (piece !== null && this.info.pieces[piece]?.name) || text;
       const hasPicture = piece !== null && !this.isEmpty(piece);
-      const look = { type: "button", role: "menuitem", class: hasPicture ? "with-picture" : "", title: label, "aria-label": label };
+      const look = {
+        type: "button",
+        role: "menuitem",
+        class: hasPicture ? "with-picture" : "",
+        title: label,
+        "aria-label": label,
+      };
       return h("button", { ...look, onclick: () => done(number) }, hasPicture ? this.picture(piece) : text);
     });
-    const menu = h("div", { class: "square-menu", role: "menu", "aria-label": `Choices on ${this.info.squares[square].name}` }, ...buttons);
+    const menu = h(
+      "div",
+      { class: "square-menu", role: "menu", "aria-label": `Choices on ${this.info.squares[square].name}` },
+      ...buttons,
+    );
     menu.addEventListener("keydown", (event) => {
       const at = buttons.findIndex((button) => button === document.activeElement);
       const step = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key];

@@ -158,7 +158,8 @@ export class Building {
       const isOnly = only && others.length === 0 && this.depth > 0 && !said.complete;
       // What follows is a formality, or the landing after a capture.
       const { lifted } = this.stages[this.stages.length - 1];
-      if (isOnly && (this.playsForced || only.choice.square === square || (lifted && lifted.square !== square))) await this.choose(only);
+      if (isOnly && (this.playsForced || only.choice.square === square || (lifted && lifted.square !== square)))
+        await this.choose(only);
     })();
     return this.pending;
   }

@@ -121,7 +121,11 @@ export function icon(name) {
  * @param {Record<string, any>} [more]
  */
 export function iconButton(name, label, action, more = {}) {
-  return h("button", { type: "button", class: "tool", "aria-label": label, title: label, onclick: action, ...more }, icon(name));
+  return h(
+    "button",
+    { type: "button", class: "tool", "aria-label": label, title: label, onclick: action, ...more },
+    icon(name),
+  );
 }
 
 /** Says something to screen readers. @param {string} text */

@@ -43,7 +43,13 @@ export class Plot {
     this.goTo = goTo;
     /** @type {number[]} */
     this.line = [];
-    this.svg = s("svg", { class: "plot", viewBox: `0 0 ${WIDE} ${HIGH}`, preserveAspectRatio: "none", role: "img", "aria-label": "Evaluation over the game" });
+    this.svg = s("svg", {
+      class: "plot",
+      viewBox: `0 0 ${WIDE} ${HIGH}`,
+      preserveAspectRatio: "none",
+      role: "img",
+      "aria-label": "Evaluation over the game",
+    });
     this.caption = h("p", { class: "hint" });
     this.element = h("div", {}, this.svg, this.caption);
     const press = (/** @type {PointerEvent} */ event) => {
@@ -71,7 +77,10 @@ export class Plot {
         const value = valuesOf(node)?.[player];
         return value === undefined ? [] : [`${x(at).toFixed(1)},${((1 - value) * (HIGH - 8) + 4).toFixed(1)}`];
       });
-      return s("polyline", { class: this.players.length === 2 ? "graph" : `graph ${this.players[player].colour}`, points: points.join(" ") });
+      return s("polyline", {
+        class: this.players.length === 2 ? "graph" : `graph ${this.players[player].colour}`,
+        points: points.join(" "),
+      });
     });
     const here = x(Math.max(0, line.indexOf(current)));
     fill(
@@ -80,7 +89,8 @@ export class Plot {
       s("line", { class: "here", x1: here, x2: here, y1: 0, y2: HIGH }),
       ...graphs,
     );
-    this.caption.textContent = this.players.length === 2 ? `Higher is better for ${this.players[0].name}.` : "Higher is better for the player.";
+    this.caption.textContent =
+      this.players.length === 2 ? `Higher is better for ${this.players[0].name}.` : "Higher is better for the player.";
   }
 }
 
@@ -96,7 +106,14 @@ export class MoveTable {
   constructor(handler) {
     this.handler = handler;
     this.body = h("tbody");
-    const head = h("tr", {}, h("th", {}, "Move"), h("th", {}, h("span", { class: "unseen" }, "Share of thinking")), h("th", { class: "number" }, "Visits"), h("th", { class: "number" }, "Wins"));
+    const head = h(
+      "tr",
+      {},
+      h("th", {}, "Move"),
+      h("th", {}, h("span", { class: "unseen" }, "Share of thinking")),
+      h("th", { class: "number" }, "Visits"),
+      h("th", { class: "number" }, "Wins"),
+    );
     this.line = h("p", { class: "best-line" });
     this.speed = h("p", { class: "hint numbers" });
     this.table = h("table", { class: "best" }, h("thead", {}, head), this.body);
@@ -112,7 +129,14 @@ export class MoveTable {
     const visits = h("td", { class: "number" });
     const value = h("td", { class: "number" });
     const button = h("button", { type: "button", title: "Play this move" });
-    const row = h("tr", { hidden: true }, h("td", {}, button), h("td", {}, h("span", { class: "share-bar" }, share)), visits, value);
+    const row = h(
+      "tr",
+      { hidden: true },
+      h("td", {}, button),
+      h("td", {}, h("span", { class: "share-bar" }, share)),
+      visits,
+      value,
+    );
     /** @type {any} */
     const entry = { row, button, share, visits, value, move: null };
     const point = () => this.handler.hover(entry.move?.squares ?? null);

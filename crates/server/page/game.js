@@ -15,7 +15,8 @@ export async function showGame(name, tab) {
   const reference = { name: game.name };
   const title = game.title || words(game.name);
   const picture = h("img", { src: api.picture(game.name, settings.theme()), alt: `The board of ${title}` });
-  const play = () => h("div", { class: "two" }, h("div", { class: "preview" }, picture), starter(reference, game.players, players));
+  const play = () =>
+    h("div", { class: "two" }, h("div", { class: "preview" }, picture), starter(reference, game.players, players));
   const analyse = () =>
     h(
       "div",
@@ -25,9 +26,31 @@ export async function showGame(name, tab) {
         { class: "card" },
         h("h2", {}, "Look into positions"),
         h("p", {}, "Play both sides, and let the computer say what it thinks of each position."),
-        h("p", { class: "row" }, h("button", { type: "button", class: "main-button", onclick: () => start(reference, game.players.map(() => "person")) }, "Open the board")),
+        h(
+          "p",
+          { class: "row" },
+          h(
+            "button",
+            {
+              type: "button",
+              class: "main-button",
+              onclick: () =>
+                start(
+                  reference,
+                  game.players.map(() => "person"),
+                ),
+            },
+            "Open the board",
+          ),
+        ),
       ),
-      h("section", { class: "card" }, h("h2", {}, "The rules as an automaton"), h("p", { class: "muted" }, "A move is a walk through this picture from one double circle to the next."), automatonPanel(reference)),
+      h(
+        "section",
+        { class: "card" },
+        h("h2", {}, "The rules as an automaton"),
+        h("p", { class: "muted" }, "A move is a walk through this picture from one double circle to the next."),
+        automatonPanel(reference),
+      ),
     );
   const view = tabs(
     title,
@@ -48,7 +71,13 @@ export async function showGame(name, tab) {
       { class: "game-head" },
       h("h1", {}, title),
       h("p", { class: "muted" }, game.about),
-      h("div", { class: "row" }, h("span", { class: "tag" }, languageName(game.language)), h("span", { class: "tag" }, `${game.players.length} players`), h("span", { class: "tag" }, `${game.squares} squares`)),
+      h(
+        "div",
+        { class: "row" },
+        h("span", { class: "tag" }, languageName(game.language)),
+        h("span", { class: "tag" }, `${game.players.length} players`),
+        h("span", { class: "tag" }, `${game.squares} squares`),
+      ),
     ),
     view.row,
     view.panel,
@@ -89,10 +118,31 @@ function starter(reference, names, players) {
       person.setAttribute("aria-pressed", String(isPerson));
       computer.setAttribute("aria-pressed", String(!isPerson));
       form.replaceChildren();
-      if (!isPerson) form.append(computerForm(players, seats[seat], (player) => { seats[seat] = player; note(`${capital(name)}: ${nameOfPlayer(player, players)}.`, true); }));
+      if (!isPerson)
+        form.append(
+          computerForm(players, seats[seat], (player) => {
+            seats[seat] = player;
+            note(`${capital(name)}: ${nameOfPlayer(player, players)}.`, true);
+          }),
+        );
     };
     show();
-    return h("section", { class: "card" }, h("div", { class: "row spread" }, h("h2", {}, capital(name)), h("div", { class: "segments", role: "group", "aria-label": `Who plays ${name}` }, person, computer)), form);
+    return h(
+      "section",
+      { class: "card" },
+      h(
+        "div",
+        { class: "row spread" },
+        h("h2", {}, capital(name)),
+        h("div", { class: "segments", role: "group", "aria-label": `Who plays ${name}` }, person, computer),
+      ),
+      form,
+    );
   });
-  return h("div", { class: "starter" }, ...cards, h("button", { type: "button", class: "main-button", onclick: () => start(reference, seats) }, "Start"));
+  return h(
+    "div",
+    { class: "starter" },
+    ...cards,
+    h("button", { type: "button", class: "main-button", onclick: () => start(reference, seats) }, "Start"),
+  );
 }

@@ -35,7 +35,11 @@ export function guidePanel(reference, name = "") {
 function showGuide(guide) {
   const paragraphs = (/** @type {string[]} */ texts) => texts.map((text) => h("p", {}, text));
   const pieces = guide.pieces.map(({ heading, number, text, diagram }) => {
-    const figure = h("section", { class: "card guide-piece" }, h("h2", {}, heading, number ? h("span", { class: "muted" }, /^\d/.test(number) ? ` × ${number}` : `, ${number}`) : null));
+    const figure = h(
+      "section",
+      { class: "card guide-piece" },
+      h("h2", {}, heading, number ? h("span", { class: "muted" }, /^\d/.test(number) ? ` × ${number}` : `, ${number}`) : null),
+    );
     if (diagram) {
       const { svg } = readSvg(diagram);
       svg.setAttribute("aria-hidden", "true");
@@ -50,14 +54,19 @@ function showGuide(guide) {
     h("section", {}, ...paragraphs(guide.setting)),
     pieces.length > 0 && h("div", { class: "guide-pieces" }, ...pieces),
     ...guide.sections.map(({ heading, sentences }) => h("section", {}, h("h2", {}, heading), ...paragraphs(sentences))),
-    typeof guide.score === "number" && h("p", { class: "hint" }, `How much there is to learn: ${Math.round(guide.score)}. Less is easier.`),
+    typeof guide.score === "number" &&
+      h("p", { class: "hint" }, `How much there is to learn: ${Math.round(guide.score)}. Less is easier.`),
   );
 }
 
 /** The automaton, zoomable; of a large one a single turn can be asked for. @param {Reference} reference */
 export function automatonPanel(reference) {
   const holder = h("div");
-  const show = (/** @type {number | undefined} */ turn) => fill(holder, later("", api.automaton(reference, turn), ({ svg }) => zoomable(readSvg(svg).svg)));
+  const show = (/** @type {number | undefined} */ turn) =>
+    fill(
+      holder,
+      later("", api.automaton(reference, turn), ({ svg }) => zoomable(readSvg(svg).svg)),
+    );
   const turn = h("input", { type: "number", min: 0, step: 1, placeholder: "all", "aria-label": "Number of a turn" });
   turn.addEventListener("change", () => show(turn.value === "" ? undefined : Math.max(0, Math.floor(Number(turn.value)))));
   show(undefined);
@@ -72,7 +81,10 @@ export function sourcePanel(text, language, name = "") {
   };
   const listing = h("div", {}, h("pre", { class: `source ${name}`, tabindex: "0" }, h("code", {}, text)));
   // Colours come with the editor; without it the text is plain.
-  import("./code.js").then(({ codeEditor }) => fill(listing, h("div", { class: "editor fixed" }, codeEditor(text, () => {}, true).element)), () => {});
+  import("./code.js").then(
+    ({ codeEditor }) => fill(listing, h("div", { class: "editor fixed" }, codeEditor(text, () => {}, true).element)),
+    () => {},
+  );
   return h(
     "div",
     { class: "panel" },

@@ -19,13 +19,26 @@ export async function showInvent(address) {
     if (value >= 0 && value <= 1) values.set(name, value);
   }
   const given = Number(address.searchParams.get("seed"));
-  const seed = h("input", { type: "number", min: 0, step: 1, value: Number.isSafeInteger(given) && given > 0 ? given : newSeed(), "aria-label": "Seed" });
+  const seed = h("input", {
+    type: "number",
+    min: 0,
+    step: 1,
+    value: Number.isSafeInteger(given) && given > 0 ? given : newSeed(),
+    "aria-label": "Seed",
+  });
   const result = h("div", { class: "panel", "aria-live": "polite" });
   const sliders = properties.map(({ name, about }) => {
     const output = h("output", { class: "muted numbers" });
     const slider = h("input", {
-      type: "range", min: 0, max: 100, step: 1, value: Math.round((values.get(name) ?? 0.5) * 100),
-      oninput: () => { values.set(name, Number(slider.value) / 100); show(); },
+      type: "range",
+      min: 0,
+      max: 100,
+      step: 1,
+      value: Math.round((values.get(name) ?? 0.5) * 100),
+      oninput: () => {
+        values.set(name, Number(slider.value) / 100);
+        show();
+      },
     });
     const show = () => {
       output.textContent = values.has(name) ? `${slider.value}%` : "as usual";
@@ -38,7 +51,10 @@ export async function showInvent(address) {
     round += 1;
     const mine = round;
     const chosen = Object.fromEntries(values);
-    const query = new URLSearchParams({ seed: seed.value, ...Object.fromEntries([...values].map(([name, value]) => [name, String(value)])) });
+    const query = new URLSearchParams({
+      seed: seed.value,
+      ...Object.fromEntries([...values].map(([name, value]) => [name, String(value)])),
+    });
     history.replaceState(null, "", `/invent?${query}`);
     button.disabled = true;
     try {
@@ -51,16 +67,48 @@ export async function showInvent(address) {
       button.disabled = false;
     }
   };
-  const button = h("button", { type: "button", class: "main-button", onclick: () => { seed.value = String(newSeed()); make(); } }, "Invent another");
+  const button = h(
+    "button",
+    {
+      type: "button",
+      class: "main-button",
+      onclick: () => {
+        seed.value = String(newSeed());
+        make();
+      },
+    },
+    "Invent another",
+  );
   const element = h(
     "div",
     { class: "page" },
-    h("div", { class: "lead" }, h("h1", {}, "Invent a game"), h("p", {}, "The computer makes up a game that nobody has ever played: its board, its pieces, how they move and take, and how one wins. The same seed and sliders always give the same game.")),
+    h(
+      "div",
+      { class: "lead" },
+      h("h1", {}, "Invent a game"),
+      h(
+        "p",
+        {},
+        "The computer makes up a game that nobody has ever played: its board, its pieces, how they move and take, and how one wins. The same seed and sliders always give the same game.",
+      ),
+    ),
     h(
       "section",
       { class: "card" },
-      h("div", { class: "row" }, h("label", { class: "row" }, "Seed", seed), h("button", { type: "button", onclick: make }, "Make this one"), button),
-      properties.length > 0 && h("details", { open: values.size > 0 }, h("summary", {}, "What it should be like"), h("div", { class: "sliders" }, ...sliders)),
+      h(
+        "div",
+        { class: "row" },
+        h("label", { class: "row" }, "Seed", seed),
+        h("button", { type: "button", onclick: make }, "Make this one"),
+        button,
+      ),
+      properties.length > 0 &&
+        h(
+          "details",
+          { open: values.size > 0 },
+          h("summary", {}, "What it should be like"),
+          h("div", { class: "sliders" }, ...sliders),
+        ),
     ),
     result,
   );

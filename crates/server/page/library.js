@@ -31,9 +31,22 @@ export async function showLibrary() {
   const filters = h(
     "div",
     { class: "filters", role: "search" },
-    h("input", { type: "search", placeholder: "Find a game", "aria-label": "Find a game", value: wanted.text, oninput: (/** @type {any} */ event) => narrow("text", event.target.value) }),
-    select("Language", "language", [["", "All languages"], ...languages.map((name) => /** @type {[string, string]} */ ([name, languageName(name)]))]),
-    numbers.length > 1 && select("Players", "players", [["", "Any number of players"], ...numbers.map((n) => /** @type {[string, string]} */ ([String(n), `${n} players`]))]),
+    h("input", {
+      type: "search",
+      placeholder: "Find a game",
+      "aria-label": "Find a game",
+      value: wanted.text,
+      oninput: (/** @type {any} */ event) => narrow("text", event.target.value),
+    }),
+    select("Language", "language", [
+      ["", "All languages"],
+      ...languages.map((name) => /** @type {[string, string]} */ ([name, languageName(name)])),
+    ]),
+    numbers.length > 1 &&
+      select("Players", "players", [
+        ["", "Any number of players"],
+        ...numbers.map((n) => /** @type {[string, string]} */ ([String(n), `${n} players`])),
+      ]),
     opener(),
     count,
   );
@@ -44,13 +57,26 @@ export async function showLibrary() {
   /** @param {string} label @param {keyof typeof wanted} name @param {[string, string][]} values */
   function select(label, name, values) {
     const options = values.map(([value, text]) => h("option", { value, selected: wanted[name] === value }, text));
-    return h("select", { "aria-label": label, onchange: (/** @type {any} */ event) => narrow(name, event.target.value) }, ...options);
+    return h(
+      "select",
+      { "aria-label": label, onchange: (/** @type {any} */ event) => narrow(name, event.target.value) },
+      ...options,
+    );
   }
   list();
   const element = h(
     "div",
     { class: "page" },
-    h("div", { class: "lead" }, h("h1", {}, "Pick a board and play"), h("p", {}, "One click starts a game against the computer. Every game is a text that you can read and change; drop or paste one of your own anywhere on this page.")),
+    h(
+      "div",
+      { class: "lead" },
+      h("h1", {}, "Pick a board and play"),
+      h(
+        "p",
+        {},
+        "One click starts a game against the computer. Every game is a text that you can read and change; drop or paste one of your own anywhere on this page.",
+      ),
+    ),
     recentGames(games),
     filters,
     shelf,
@@ -59,22 +85,53 @@ export async function showLibrary() {
     for (const picture of pictures) picture.src = api.picture(String(picture.dataset.name), settings.theme());
   });
   const unDrop = acceptFiles();
-  return { title: "Regulus", element, leave: () => { unTheme(); unDrop(); } };
+  return {
+    title: "Regulus",
+    element,
+    leave: () => {
+      unTheme();
+      unDrop();
+    },
+  };
 }
 
 /** @param {GameInfo} game */
 function fits(game) {
   const text = `${game.title} ${game.name} ${game.about}`.toLowerCase();
-  const isFound = wanted.text.toLowerCase().split(/\s+/).every((word) => text.includes(word));
-  return isFound && (!wanted.language || game.language === wanted.language) && (!wanted.players || game.players.length === Number(wanted.players));
+  const isFound = wanted.text
+    .toLowerCase()
+    .split(/\s+/)
+    .every((word) => text.includes(word));
+  return (
+    isFound &&
+    (!wanted.language || game.language === wanted.language) &&
+    (!wanted.players || game.players.length === Number(wanted.players))
+  );
 }
 
 /** @param {GameInfo} game */
 function card(game) {
   const address = api.picture(game.name, settings.theme());
-  const picture = h("img", { src: address, alt: "", loading: "lazy", decoding: "async", "data-name": game.name, width: 240, height: 180 });
+  const picture = h("img", {
+    src: address,
+    alt: "",
+    loading: "lazy",
+    decoding: "async",
+    "data-name": game.name,
+    width: 240,
+    height: 180,
+  });
   const title = game.title || words(game.name);
-  const start = h("button", { type: "button", class: "start", title: `Play ${title} against the computer`, onclick: () => quickPlay({ name: game.name }, game.players.length) }, title);
+  const start = h(
+    "button",
+    {
+      type: "button",
+      class: "start",
+      title: `Play ${title} against the computer`,
+      onclick: () => quickPlay({ name: game.name }, game.players.length),
+    },
+    title,
+  );
   const element = h(
     "li",
     { class: "game-card" },
@@ -130,14 +187,27 @@ function recentGames(games) {
   if (entries.length === 0) return null;
   const known = new Set(games.map((game) => game.name));
   const items = entries.map(({ name, title, match }) => {
-    const picture = name && known.has(name) ? h("img", { src: api.picture(name, settings.theme()), alt: "", loading: "lazy", width: 36, height: 36 }) : h("span", { class: "blank" });
+    const picture =
+      name && known.has(name)
+        ? h("img", { src: api.picture(name, settings.theme()), alt: "", loading: "lazy", width: 36, height: 36 })
+        : h("span", { class: "blank" });
     return h("li", {}, h("a", { href: `/m/${match}` }, picture, title));
   });
-  return h("section", { "aria-label": "Recently played" }, h("h2", { class: "small muted" }, "Go on with"), h("ul", { class: "recent" }, ...items));
+  return h(
+    "section",
+    { "aria-label": "Recently played" },
+    h("h2", { class: "small muted" }, "Go on with"),
+    h("ul", { class: "recent" }, ...items),
+  );
 }
 
 function opener() {
-  const file = h("input", { type: "file", hidden: true, accept: ".rbg,.sbg,.abg,.game,.txt,text/plain", onchange: () => file.files?.[0] && openFile(file.files[0]) });
+  const file = h("input", {
+    type: "file",
+    hidden: true,
+    accept: ".rbg,.sbg,.abg,.game,.txt,text/plain",
+    onchange: () => file.files?.[0] && openFile(file.files[0]),
+  });
   return h("span", {}, h("button", { type: "button", onclick: () => file.click() }, "Open a file"), file);
 }
 
@@ -160,28 +230,44 @@ function openText(text) {
 function acceptFiles() {
   const stop = new AbortController();
   const { signal } = stop;
-  addEventListener("dragover", (event) => {
-    event.preventDefault();
-    document.body.classList.add("dropping");
-  }, { signal });
-  addEventListener("dragleave", (event) => {
-    if (!event.relatedTarget) document.body.classList.remove("dropping");
-  }, { signal });
-  addEventListener("drop", (event) => {
-    event.preventDefault();
-    document.body.classList.remove("dropping");
-    const file = event.dataTransfer?.files[0];
-    const text = event.dataTransfer?.getData("text/plain");
-    if (file) openFile(file);
-    else if (text) openText(text);
-  }, { signal });
-  addEventListener("paste", (event) => {
-    if (event.target instanceof HTMLInputElement) return;
-    const file = event.clipboardData?.files[0];
-    const text = event.clipboardData?.getData("text/plain") ?? "";
-    if (file) openFile(file);
-    else if (text.trim().length > 20) openText(text);
-  }, { signal });
+  addEventListener(
+    "dragover",
+    (event) => {
+      event.preventDefault();
+      document.body.classList.add("dropping");
+    },
+    { signal },
+  );
+  addEventListener(
+    "dragleave",
+    (event) => {
+      if (!event.relatedTarget) document.body.classList.remove("dropping");
+    },
+    { signal },
+  );
+  addEventListener(
+    "drop",
+    (event) => {
+      event.preventDefault();
+      document.body.classList.remove("dropping");
+      const file = event.dataTransfer?.files[0];
+      const text = event.dataTransfer?.getData("text/plain");
+      if (file) openFile(file);
+      else if (text) openText(text);
+    },
+    { signal },
+  );
+  addEventListener(
+    "paste",
+    (event) => {
+      if (event.target instanceof HTMLInputElement) return;
+      const file = event.clipboardData?.files[0];
+      const text = event.clipboardData?.getData("text/plain") ?? "";
+      if (file) openFile(file);
+      else if (text.trim().length > 20) openText(text);
+    },
+    { signal },
+  );
   return () => {
     stop.abort();
     document.body.classList.remove("dropping");

@@ -31,8 +31,10 @@ export class MoveList {
     if (button) {
       const list = this.element;
       const [top, left] = [button.offsetTop - list.offsetTop, button.offsetLeft - list.offsetLeft];
-      if (top < list.scrollTop || top + button.offsetHeight > list.scrollTop + list.clientHeight) list.scrollTop = top - list.clientHeight / 2;
-      if (left < list.scrollLeft || left + button.offsetWidth > list.scrollLeft + list.clientWidth) list.scrollLeft = left - list.clientWidth / 2;
+      if (top < list.scrollTop || top + button.offsetHeight > list.scrollTop + list.clientHeight)
+        list.scrollTop = top - list.clientHeight / 2;
+      if (left < list.scrollLeft || left + button.offsetWidth > list.scrollLeft + list.clientWidth)
+        list.scrollLeft = left - list.clientWidth / 2;
     } else {
       this.element.scrollTop = 0;
       this.element.scrollLeft = 0;

@@ -18,7 +18,15 @@ import { h } from "./dom.js";
 /** @param {string} text @param {(text: string) => void} changed @returns {Editor} */
 export function plainEditor(text, changed) {
   const lines = h("pre", { class: "lines", "aria-hidden": "true" });
-  const area = h("textarea", { class: "code", spellcheck: "false", autocapitalize: "off", autocomplete: "off", wrap: "off", "aria-label": "The text of the game", value: text });
+  const area = h("textarea", {
+    class: "code",
+    spellcheck: "false",
+    autocapitalize: "off",
+    autocomplete: "off",
+    wrap: "off",
+    "aria-label": "The text of the game",
+    value: text,
+  });
   let counted = 0;
   const count = () => {
     const number = area.value.split("\n").length;

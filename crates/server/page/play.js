@@ -62,15 +62,26 @@ class MatchView {
     this.chosenOnDown = false;
     this.statusKey = "";
     this.isOpen = true;
-    this.board = new Board(info.board, { down: (square) => this.down(square), up: (from, to, dragged) => this.up(from, to, dragged), press: (square) => this.press(square) });
-    this.building = new Building((message) => this.socket.ask(message), this.board, () => this.showBuilding());
+    this.board = new Board(info.board, {
+      down: (square) => this.down(square),
+      up: (from, to, dragged) => this.up(from, to, dragged),
+      press: (square) => this.press(square),
+    });
+    this.building = new Building(
+      (message) => this.socket.ask(message),
+      this.board,
+      () => this.showBuilding(),
+    );
     this.element = this.layout();
     this.stop = new AbortController();
     const { signal } = this.stop;
     addEventListener("keydown", (event) => this.key(event), { signal });
     addEventListener("keyup", (event) => event.key === "h" && this.setHeat(false), { signal });
     addEventListener("blur", () => this.setHeat(false), { signal });
-    this.socket = new MatchSocket(info.id, { message: (message) => this.receive(message), connection: (isOpen) => this.connection(isOpen) });
+    this.socket = new MatchSocket(info.id, {
+      message: (message) => this.receive(message),
+      connection: (isOpen) => this.connection(isOpen),
+    });
     settings.remember({ name: info.game.name, title: info.game.title, match: info.id, time: Date.now() });
   }
 
@@ -100,11 +111,39 @@ class MatchView {
       undo: iconButton("undo", "Take back my move (u)", () => this.takeBack()),
       hint: iconButton("hint", "Show a good move (t)", () => this.askHint()),
     };
-    this.typed = h("input", { type: "text", placeholder: "Move…", "aria-label": "Type a move", autocomplete: "off", autocapitalize: "off", spellcheck: "false" });
-    const typing = h("form", { class: "typed", onsubmit: (/** @type {Event} */ event) => { event.preventDefault(); this.playTyped(); } }, this.typed);
+    this.typed = h("input", {
+      type: "text",
+      placeholder: "Move…",
+      "aria-label": "Type a move",
+      autocomplete: "off",
+      autocapitalize: "off",
+      spellcheck: "false",
+    });
+    const typing = h(
+      "form",
+      {
+        class: "typed",
+        onsubmit: (/** @type {Event} */ event) => {
+          event.preventDefault();
+          this.playTyped();
+        },
+      },
+      this.typed,
+    );
     const { first, back, forward, last, undo, hint } = this.buttons;
     const flip = iconButton("flip", "Turn the board (f)", () => this.flip());
-    const tools = h("div", { class: "tools", role: "toolbar", "aria-label": "Match" }, first, back, forward, last, undo, hint, flip, typing);
+    const tools = h(
+      "div",
+      { class: "tools", role: "toolbar", "aria-label": "Match" },
+      first,
+      back,
+      forward,
+      last,
+      undo,
+      hint,
+      flip,
+      typing,
+    );
     const arena = h("div", { class: "arena" }, this.bar.element, this.board.element);
     const table = h("section", { class: "table", "aria-label": "Board" }, this.above, arena, this.below, this.status);
     table.style.setProperty("--ratio", String(info.board.width / info.board.height));
@@ -115,23 +154,41 @@ class MatchView {
   column(tools) {
     const { info } = this;
     const { game } = info;
-    this.seats = new SeatsCard(this.looks, this.players, { send: (message) => this.socket.send(message), share: () => this.share() });
+    this.seats = new SeatsCard(this.looks, this.players, {
+      send: (message) => this.socket.send(message),
+      share: () => this.share(),
+    });
     this.list = new MoveList(this.looks.length, (node) => this.goTo(node));
     this.plot = new Plot(this.looks, (node) => this.goTo(node));
     this.counters = h("div", { class: "counters", hidden: true });
-    const file = h("input", { type: "file", hidden: true, accept: ".txt,text/plain", onchange: () => file.files?.[0] && this.loadTranscript(file.files[0]) });
+    const file = h("input", {
+      type: "file",
+      hidden: true,
+      accept: ".txt,text/plain",
+      onchange: () => file.files?.[0] && this.loadTranscript(file.files[0]),
+    });
     const match = () =>
       h(
         "div",
         { class: "panel" },
         this.seats?.element,
-        h("section", { class: "card moves-card", "aria-label": "Moves" }, this.counters, this.list?.element, this.plot?.element),
+        h(
+          "section",
+          { class: "card moves-card", "aria-label": "Moves" },
+          this.counters,
+          this.list?.element,
+          this.plot?.element,
+        ),
         h(
           "div",
           { class: "row" },
           h("button", { type: "button", onclick: () => this.share() }, "Copy link"),
           h("button", { type: "button", onclick: () => this.saveTranscript() }, "Save moves"),
-          h("button", { type: "button", onclick: () => file.click(), title: "Plays the moves of a file in a new match" }, "Load moves"),
+          h(
+            "button",
+            { type: "button", onclick: () => file.click(), title: "Plays the moves of a file in a new match" },
+            "Load moves",
+          ),
           file,
           h("button", { type: "button", onclick: () => this.again() }, "New game"),
         ),
@@ -144,16 +201,33 @@ class MatchView {
       { id: "rules", label: "How to play", make: rules },
       { id: "source", label: "Source", make: source },
     ]);
-    const title = game.name ? h("a", { href: gameAddress(game.name) }, "About the game") : h("span", { class: "tag" }, game.language);
-    return h("aside", { class: "column" }, h("div", { class: "match-title" }, h("h1", {}, game.title), title), tools, this.tabs.row, this.tabs.panel);
+    const title = game.name
+      ? h("a", { href: gameAddress(game.name) }, "About the game")
+      : h("span", { class: "tag" }, game.language);
+    return h(
+      "aside",
+      { class: "column" },
+      h("div", { class: "match-title" }, h("h1", {}, game.title), title),
+      tools,
+      this.tabs.row,
+      this.tabs.panel,
+    );
   }
 
   analysis() {
     this.analysisBox = h("input", { type: "checkbox", onchange: () => this.analyze(this.analysisBox?.checked ?? false) });
     const kinds = this.players.kinds.map(({ name }) => h("option", { value: name }, name));
-    this.analysisKind = h("select", { "aria-label": "Who analyses", onchange: () => this.state?.analyzing && this.analyze(true) }, h("option", { value: "" }, "the usual player"), ...kinds);
+    this.analysisKind = h(
+      "select",
+      { "aria-label": "Who analyses", onchange: () => this.state?.analyzing && this.analyze(true) },
+      h("option", { value: "" }, "the usual player"),
+      ...kinds,
+    );
     this.tableOfMoves = new MoveTable({
-      hover: (squares) => { this.pointed = squares; this.showArrows(); },
+      hover: (squares) => {
+        this.pointed = squares;
+        this.showArrows();
+      },
       play: (move) => this.play(move),
     });
     const element = h(
@@ -162,8 +236,17 @@ class MatchView {
       h(
         "section",
         { class: "card", "aria-label": "Analysis" },
-        h("div", { class: "row spread" }, h("label", { class: "check" }, this.analysisBox, h("b", {}, "Analyse this position")), kinds.length > 1 && this.analysisKind),
-        h("p", { class: "hint" }, "Arrows show the best moves. Hold h to see which squares were thought about most. Press a move to play it."),
+        h(
+          "div",
+          { class: "row spread" },
+          h("label", { class: "check" }, this.analysisBox, h("b", {}, "Analyse this position")),
+          kinds.length > 1 && this.analysisKind,
+        ),
+        h(
+          "p",
+          { class: "hint" },
+          "Arrows show the best moves. Hold h to see which squares were thought about most. Press a move to play it.",
+        ),
         this.tableOfMoves.element,
       ),
     );
@@ -357,12 +440,14 @@ class MatchView {
     let choices = this.building.on(square);
     if (this.held !== null) choices = choices.filter(({ choice }) => choice.piece === this.held);
     if (choices.length === 1) this.choose(choices[0]);
-    else if (choices.length > 1) this.board.menu(square, this.namesOf(choices), (item) => item !== null && this.choose(choices[item]));
+    else if (choices.length > 1)
+      this.board.menu(square, this.namesOf(choices), (item) => item !== null && this.choose(choices[item]));
   }
 
   /** What a menu shows; choices that look the same get numbers. @param {import("./building.js").Candidate[]} choices */
   namesOf(choices) {
-    const isSame = (/** @type {number} */ a, /** @type {number} */ b) => choices[a].choice.piece === choices[b].choice.piece && choices[a].choice.text === choices[b].choice.text;
+    const isSame = (/** @type {number} */ a, /** @type {number} */ b) =>
+      choices[a].choice.piece === choices[b].choice.piece && choices[a].choice.text === choices[b].choice.text;
     return choices.map(({ choice }, number) => {
       const alike = choices.filter((_, other) => isSame(number, other));
       const text = alike.length > 1 ? `Way ${alike.findIndex((other) => other.choice === choice) + 1}` : choice.text;
@@ -400,7 +485,8 @@ class MatchView {
 
   /** Plays a move by its name. @param {string} move */
   play(move) {
-    if (!this.socket.send({ type: "play", node: this.node, move })) note("There is no connection to the server. It is being tried again.");
+    if (!this.socket.send({ type: "play", node: this.node, move }))
+      note("There is no connection to the server. It is being tried again.");
   }
 
   playTyped() {
@@ -428,7 +514,8 @@ class MatchView {
 
   /** Back to before the last move of a seat of mine. */
   takeBack() {
-    const isMine = (/** @type {number} */ player) => this.state?.seats[player]?.mine && this.state.seats[player].player === "person";
+    const isMine = (/** @type {number} */ player) =>
+      this.state?.seats[player]?.mine && this.state.seats[player].player === "person";
     let at = this.node;
     for (let parent = this.tree.parent(at); parent !== null; parent = this.tree.parent(at)) {
       const mover = this.tree.nodes.get(at)?.player ?? 0;
@@ -522,7 +609,10 @@ class MatchView {
       f: () => this.flip(),
       u: () => this.takeBack(),
       t: () => this.askHint(),
-      a: () => { this.tabs?.select("analyse"); this.analyze(!this.state?.analyzing); },
+      a: () => {
+        this.tabs?.select("analyse");
+        this.analyze(!this.state?.analyzing);
+      },
       b: () => this.board.focus(),
       m: () => this.typed?.focus(),
       h: () => this.setHeat(true),
@@ -558,7 +648,10 @@ class MatchView {
     const lifted = building.stage?.lifted ?? null;
     board.setPieces(pieces, { path: isBuilding ? building.path : state.position.last, lifted, still });
     const next = building.squares;
-    const held = this.held === null ? null : new Set([...next].filter((square) => building.on(square).some(({ choice }) => choice.piece === this.held)));
+    const held =
+      this.held === null
+        ? null
+        : new Set([...next].filter((square) => building.on(square).some(({ choice }) => choice.piece === this.held)));
     board.setMarks({
       last: isBuilding ? [] : state.position.last,
       selected: lifted ? [lifted.square, ...building.path] : building.path,
@@ -605,10 +698,13 @@ class MatchView {
       }
       for (const candidate of building.on(null)) {
         const { text } = candidate.choice;
-        button(text === "end the move" && building.depth === 0 ? "Pass" : capital(text || "go on"), () => this.choose(candidate));
+        button(text === "end the move" && building.depth === 0 ? "Pass" : capital(text || "go on"), () =>
+          this.choose(candidate),
+        );
       }
       const [only, ...others] = building.depth === 0 ? building.candidates : [];
-      if (only && others.length === 0 && only.choice.text === "end the move") button("Make the only move", () => this.choose(only));
+      if (only && others.length === 0 && only.choice.text === "end the move")
+        button("Make the only move", () => this.choose(only));
       if (building.complete && building.depth > 0) button("Done", () => this.playComplete(), true);
       if (!this.isMyTurn() && building.depth === 0) button("Let it move", () => this.socket.send({ type: "go" }), true);
     } else if (seat.player !== "person") {
@@ -668,12 +764,25 @@ class MatchView {
   tray(player) {
     const { state } = this;
     const isNext = state?.position.player === player && this.mayMove();
-    const pieces = (state?.position.hands[player] ?? []).filter(([, count]) => count > 0).map(([piece, count]) => {
-      const name = this.info.board.pieces[piece]?.name ?? "";
-      const can = isNext && this.building.candidates.some(({ choice }) => choice.piece === piece);
-      const attributes = { type: "button", title: `${count} × ${name}`, "aria-label": `${count} ${name} in hand`, "aria-pressed": String(this.held === piece), disabled: !can };
-      return h("button", { ...attributes, onclick: () => this.hold(piece) }, this.board.picture(piece), count > 1 && h("span", { class: "numbers" }, count));
-    });
+    const pieces = (state?.position.hands[player] ?? [])
+      .filter(([, count]) => count > 0)
+      .map(([piece, count]) => {
+        const name = this.info.board.pieces[piece]?.name ?? "";
+        const can = isNext && this.building.candidates.some(({ choice }) => choice.piece === piece);
+        const attributes = {
+          type: "button",
+          title: `${count} × ${name}`,
+          "aria-label": `${count} ${name} in hand`,
+          "aria-pressed": String(this.held === piece),
+          disabled: !can,
+        };
+        return h(
+          "button",
+          { ...attributes, onclick: () => this.hold(piece) },
+          this.board.picture(piece),
+          count > 1 && h("span", { class: "numbers" }, count),
+        );
+      });
     return h("div", { class: "tray", role: "group", "aria-label": `Held by ${this.looks[player].name}` }, ...pieces);
   }
 

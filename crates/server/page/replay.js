@@ -15,8 +15,15 @@ const PAUSE = 30;
  * @returns {Promise<string>}
  */
 export async function replay(reference, players, text) {
-  const moves = text.split("\n").map((line) => line.trim()).filter(Boolean);
-  const { id } = await api.startMatch(reference, Array.from({ length: players }, () => "person"), client());
+  const moves = text
+    .split("\n")
+    .map((line) => line.trim())
+    .filter(Boolean);
+  const { id } = await api.startMatch(
+    reference,
+    Array.from({ length: players }, () => "person"),
+    client(),
+  );
   return new Promise((resolve, reject) => {
     let made = 0;
     let node = -1;

@@ -22,7 +22,15 @@ export function nameOfSeat(seat, players) {
 /** @param {string} text @returns {{kind: string, options: Map<string, string>}} */
 function parse(text) {
   const [kind, query = ""] = text.split("?");
-  return { kind, options: new Map(query.split("&").filter(Boolean).map((pair) => /** @type {[string, string]} */ (pair.split("=", 2)))) };
+  return {
+    kind,
+    options: new Map(
+      query
+        .split("&")
+        .filter(Boolean)
+        .map((pair) => /** @type {[string, string]} */ (pair.split("=", 2))),
+    ),
+  };
 }
 
 /**
@@ -40,9 +48,16 @@ export function computerForm(players, player, choose) {
     name.textContent = level ? `${level.level} · ${level.name}` : "own settings";
   };
   const slider = h("input", {
-    type: "range", min: levels[0]?.level ?? 1, max: levels.at(-1)?.level ?? 10, step: 1, "aria-label": "Level",
+    type: "range",
+    min: levels[0]?.level ?? 1,
+    max: levels.at(-1)?.level ?? 10,
+    step: 1,
+    "aria-label": "Level",
     value: known?.level ?? 2,
-    oninput: () => { showName(Number(slider.value)); slider.setAttribute("aria-valuetext", name.textContent ?? ""); },
+    oninput: () => {
+      showName(Number(slider.value));
+      slider.setAttribute("aria-valuetext", name.textContent ?? "");
+    },
     onchange: () => {
       const level = levels.find(({ level }) => level === Number(slider.value));
       if (!level) return;
@@ -54,22 +69,33 @@ export function computerForm(players, player, choose) {
   const parsed = parse(player);
   const fields = h("div", { class: "options" });
   const about = h("p", { class: "hint" });
-  const kindSelect = h("select", { "aria-label": "Kind of player", onchange: () => showKind(kindSelect.value, new Map()) }, ...kinds.map((kind) => h("option", { value: kind.name, selected: kind.name === parsed.kind }, kind.name)));
+  const kindSelect = h(
+    "select",
+    { "aria-label": "Kind of player", onchange: () => showKind(kindSelect.value, new Map()) },
+    ...kinds.map((kind) => h("option", { value: kind.name, selected: kind.name === parsed.kind }, kind.name)),
+  );
   /** @type {Map<string, HTMLInputElement>} */
   const inputs = new Map();
   const showKind = (/** @type {string} */ name, /** @type {Map<string, string>} */ values) => {
     const kind = kinds.find((kind) => kind.name === name) ?? kinds[0];
     inputs.clear();
     about.textContent = kind?.about ?? "";
-    fill(fields, ...(kind?.options ?? []).map((option) => {
-      const isNumber = option.type === "whole" || option.type === "real";
-      const input = h("input", {
-        type: isNumber ? "number" : "text", min: isNumber ? option.least : null, max: isNumber ? option.most : null, step: option.type === "real" ? "any" : null,
-        value: values.get(option.name) ?? "", placeholder: option.default ?? "",
-      });
-      inputs.set(option.name, input);
-      return h("label", { class: "field" }, words(option.name), input, h("small", {}, option.about));
-    }));
+    fill(
+      fields,
+      ...(kind?.options ?? []).map((option) => {
+        const isNumber = option.type === "whole" || option.type === "real";
+        const input = h("input", {
+          type: isNumber ? "number" : "text",
+          min: isNumber ? option.least : null,
+          max: isNumber ? option.most : null,
+          step: option.type === "real" ? "any" : null,
+          value: values.get(option.name) ?? "",
+          placeholder: option.default ?? "",
+        });
+        inputs.set(option.name, input);
+        return h("label", { class: "field" }, words(option.name), input, h("small", {}, option.about));
+      }),
+    );
   };
   showKind(parsed.kind, parsed.options);
   const apply = () => {
@@ -80,7 +106,20 @@ export function computerForm(players, player, choose) {
     "div",
     { class: "seat-form" },
     h("div", { class: "level" }, slider, name),
-    kinds.length > 0 && h("details", { open: !known }, h("summary", {}, "Own settings"), h("div", { class: "seat-form" }, kindSelect, about, fields, h("button", { type: "button", onclick: apply }, "Use this player"))),
+    kinds.length > 0 &&
+      h(
+        "details",
+        { open: !known },
+        h("summary", {}, "Own settings"),
+        h(
+          "div",
+          { class: "seat-form" },
+          kindSelect,
+          about,
+          fields,
+          h("button", { type: "button", onclick: apply }, "Use this player"),
+        ),
+      ),
   );
 }
 
@@ -116,11 +155,15 @@ export class SeatsCard {
     if (key === this.drawn) return;
     this.drawn = key;
     // Whoever works with the keyboard stays where he is.
-    const focused = document.activeElement instanceof HTMLElement && this.list.contains(document.activeElement) ? document.activeElement : null;
+    const focused =
+      document.activeElement instanceof HTMLElement && this.list.contains(document.activeElement)
+        ? document.activeElement
+        : null;
     const nameOf = (/** @type {HTMLElement} */ one) => one.dataset.key ?? one.getAttribute("aria-label") ?? one.textContent;
     const isSame = (/** @type {HTMLElement} */ other) => focused !== null && nameOf(other) === nameOf(focused);
     fill(this.list, ...seats.map((seat, number) => this.seat(seat, number)));
-    if (focused) [.../** @type {NodeListOf<HTMLElement>} */ (this.list.querySelectorAll("button, input, select"))].find(isSame)?.focus();
+    if (focused)
+      [.../** @type {NodeListOf<HTMLElement>} */ (this.list.querySelectorAll("button, input, select"))].find(isSame)?.focus();
   }
 
   redraw() {
@@ -144,8 +187,20 @@ export class SeatsCard {
       { class: "seat-head" },
       h("i", { class: `disc ${colour}` }),
       h("div", { class: "who" }, h("b", {}, capital(name)), h("br"), h("span", {}, capital(nameOfSeat(seat, this.players)))),
-      take && h("button", { type: "button", class: "main-button", onclick: () => send({ type: "take", seat: number }) }, "Sit down"),
-      mayChange && h("button", { type: "button", "aria-expanded": String(isOpen), "aria-label": `${isOpen ? "Close" : "Change"}: who plays ${name}`, "data-key": `change-${number}`, onclick: toggle }, isOpen ? "Close" : "Change"),
+      take &&
+        h("button", { type: "button", class: "main-button", onclick: () => send({ type: "take", seat: number }) }, "Sit down"),
+      mayChange &&
+        h(
+          "button",
+          {
+            type: "button",
+            "aria-expanded": String(isOpen),
+            "aria-label": `${isOpen ? "Close" : "Change"}: who plays ${name}`,
+            "data-key": `change-${number}`,
+            onclick: toggle,
+          },
+          isOpen ? "Close" : "Change",
+        ),
     );
     return h("div", { class: "seat" }, head, isOpen && this.form(seat, number));
   }
@@ -170,7 +225,15 @@ export class SeatsCard {
       choice("Computer", isComputer, computer),
       choice("Someone else", !isComputer && !seat.mine, leave),
     );
-    const invite = !isComputer && seat.free && h("p", { class: "hint" }, "Whoever opens this page's address may sit down here. ", h("button", { type: "button", class: "quiet", onclick: share }, "Copy the link"));
+    const invite =
+      !isComputer &&
+      seat.free &&
+      h(
+        "p",
+        { class: "hint" },
+        "Whoever opens this page's address may sit down here. ",
+        h("button", { type: "button", class: "quiet", onclick: share }, "Copy the link"),
+      );
     return h("div", { class: "seat-form" }, kinds, isComputer && computerForm(this.players, seat.player, set), invite);
   }
 }

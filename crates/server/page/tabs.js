@@ -16,11 +16,18 @@ export function tabs(label, list, first, changed) {
   const panel = h("div", { class: "panel", role: "tabpanel", id: "panel" });
   let current = "";
   const buttons = list.map(({ id, label }) =>
-    h("button", { type: "button", role: "tab", id: `tab-${id}`, "aria-controls": "panel", onclick: () => select(id, true) }, label),
+    h(
+      "button",
+      { type: "button", role: "tab", id: `tab-${id}`, "aria-controls": "panel", onclick: () => select(id, true) },
+      label,
+    ),
   );
   /** @param {string} id @param {boolean} [isNew] */
   function select(id, isNew) {
-    const number = Math.max(0, list.findIndex((tab) => tab.id === id));
+    const number = Math.max(
+      0,
+      list.findIndex((tab) => tab.id === id),
+    );
     const tab = list[number];
     buttons.forEach((button, at) => {
       button.setAttribute("aria-selected", String(at === number));

@@ -69,7 +69,36 @@ function sbg(stream, memory) {
   return null;
 }
 
-const ABG_WORDS = ["players", "pieces", "rule", "macro", "function", "effect", "victory", "draw", "outcome", "variable", "board_size", "board", "return", "from", "and", "or", "not", "this", "current", "stuck", "count", "Board", "Move", "Empty", "Opponent", "True", "False", "Default"];
+const ABG_WORDS = [
+  "players",
+  "pieces",
+  "rule",
+  "macro",
+  "function",
+  "effect",
+  "victory",
+  "draw",
+  "outcome",
+  "variable",
+  "board_size",
+  "board",
+  "return",
+  "from",
+  "and",
+  "or",
+  "not",
+  "this",
+  "current",
+  "stuck",
+  "count",
+  "Board",
+  "Move",
+  "Empty",
+  "Opponent",
+  "True",
+  "False",
+  "Default",
+];
 const abgWords = new Set(ABG_WORDS);
 
 /** @param {Stream} stream @param {Memory} memory */
@@ -88,7 +117,58 @@ function abg(stream, memory) {
   return null;
 }
 
-const METAGAME_WORDS = ["GAME", "GOALS", "BOARD_SIZE", "BY", "BOARD_TYPE", "PROMOTE_RANK", "SETUP", "AT", "DEFINE", "MOVING", "MOVEMENT", "CAPTURING", "CAPTURE", "TYPE", "EFFECT", "PROMOTING", "PROMOTE_TO", "DECISION", "OPTIONS", "CONSTRAINTS", "SYMMETRY", "LEAP", "RIDE", "HOP", "MIN", "MAX", "LONGEST", "BEFORE", "OVER", "AFTER", "HOP_OVER", "STALEMATE", "ARRIVE", "ERADICATE", "END", "player", "opponent", "any_player", "any_piece", "all_symmetry", "forward", "side", "rotation", "clobber", "retrieve", "remove", "possesses", "planar", "must_capture", "continue_captures"];
+const METAGAME_WORDS = [
+  "GAME",
+  "GOALS",
+  "BOARD_SIZE",
+  "BY",
+  "BOARD_TYPE",
+  "PROMOTE_RANK",
+  "SETUP",
+  "AT",
+  "DEFINE",
+  "MOVING",
+  "MOVEMENT",
+  "CAPTURING",
+  "CAPTURE",
+  "TYPE",
+  "EFFECT",
+  "PROMOTING",
+  "PROMOTE_TO",
+  "DECISION",
+  "OPTIONS",
+  "CONSTRAINTS",
+  "SYMMETRY",
+  "LEAP",
+  "RIDE",
+  "HOP",
+  "MIN",
+  "MAX",
+  "LONGEST",
+  "BEFORE",
+  "OVER",
+  "AFTER",
+  "HOP_OVER",
+  "STALEMATE",
+  "ARRIVE",
+  "ERADICATE",
+  "END",
+  "player",
+  "opponent",
+  "any_player",
+  "any_piece",
+  "all_symmetry",
+  "forward",
+  "side",
+  "rotation",
+  "clobber",
+  "retrieve",
+  "remove",
+  "possesses",
+  "planar",
+  "must_capture",
+  "continue_captures",
+];
 const metagameSymbols = new Set(METAGAME_WORDS.filter((word) => word === word.toLowerCase()));
 
 /** @param {Stream} stream */

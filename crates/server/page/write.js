@@ -44,7 +44,11 @@ class Writing {
     this.state = h("p", { class: "hint", role: "status" });
     this.preview = h("div", { class: "preview" }, h("div", { class: "board blank" }));
     this.language = h("span", { class: "tag" });
-    this.playButton = h("button", { type: "button", class: "main-button", disabled: true, onclick: () => this.play() }, "Play this");
+    this.playButton = h(
+      "button",
+      { type: "button", class: "main-button", disabled: true, onclick: () => this.play() },
+      "Play this",
+    );
     this.bothButton = h("button", { type: "button", disabled: true, onclick: () => this.playBoth() }, "Play both sides");
     this.guideButton = h("button", { type: "button", disabled: true, onclick: () => this.guide() }, "How to play");
     this.guideBox = h("div", { class: "panel" });
@@ -79,8 +83,20 @@ class Writing {
   }
 
   place() {
-    const template = h("select", { "aria-label": "Begin with a template", onchange: () => this.begin(template) }, h("option", { value: "" }, "Begin with…"), ...TEMPLATES.map(({ title }, number) => h("option", { value: number }, title)));
-    const file = h("input", { type: "file", hidden: true, onchange: async () => { const chosen = file.files?.[0]; if (chosen) this.editor?.setText(await chosen.text()); } });
+    const template = h(
+      "select",
+      { "aria-label": "Begin with a template", onchange: () => this.begin(template) },
+      h("option", { value: "" }, "Begin with…"),
+      ...TEMPLATES.map(({ title }, number) => h("option", { value: number }, title)),
+    );
+    const file = h("input", {
+      type: "file",
+      hidden: true,
+      onchange: async () => {
+        const chosen = file.files?.[0];
+        if (chosen) this.editor?.setText(await chosen.text());
+      },
+    });
     const element = h(
       "div",
       { class: "write" },
@@ -101,7 +117,14 @@ class Writing {
         this.holder,
         this.diagnostics,
       ),
-      h("div", { class: "right" }, h("div", { class: "row" }, this.playButton, this.bothButton, this.guideButton), this.state, this.preview, this.guideBox),
+      h(
+        "div",
+        { class: "right" },
+        h("div", { class: "row" }, this.playButton, this.bothButton, this.guideButton),
+        this.state,
+        this.preview,
+        this.guideBox,
+      ),
     );
     return { element, leave: () => this.leave() };
   }
@@ -167,7 +190,11 @@ class Writing {
   /** Errors never blank the board: the last good one stays, greyed. @param {boolean} isGood */
   setGood(isGood) {
     this.preview.classList.toggle("greyed", !isGood && this.good !== null);
-    this.state.textContent = isGood ? "" : this.good ? "The board is that of the last text without errors." : "The board appears when the text has no errors.";
+    this.state.textContent = isGood
+      ? ""
+      : this.good
+        ? "The board is that of the last text without errors."
+        : "The board appears when the text has no errors.";
     for (const button of [this.playButton, this.bothButton, this.guideButton]) button.disabled = !isGood;
   }
 
@@ -184,8 +211,25 @@ class Writing {
     return h(
       "li",
       { class: severity },
-      h("button", { type: "button", class: "go", onclick: goThere }, h("span", {}, place, h("b", {}, severity === "error" ? "Error: " : "Warning: "), message, label ? h("small", {}, label) : null, help ? h("small", {}, help) : null)),
-      fix && h("button", { type: "button", class: "fix", onclick: mend, title: fix.text ? `Write “${fix.text}”` : "Leave it out" }, "Fix"),
+      h(
+        "button",
+        { type: "button", class: "go", onclick: goThere },
+        h(
+          "span",
+          {},
+          place,
+          h("b", {}, severity === "error" ? "Error: " : "Warning: "),
+          message,
+          label ? h("small", {}, label) : null,
+          help ? h("small", {}, help) : null,
+        ),
+      ),
+      fix &&
+        h(
+          "button",
+          { type: "button", class: "fix", onclick: mend, title: fix.text ? `Write “${fix.text}”` : "Leave it out" },
+          "Fix",
+        ),
     );
   }
 
@@ -205,7 +249,10 @@ class Writing {
   }
 
   playBoth() {
-    start(this.reference(), (this.good?.board?.players ?? []).map(() => "person"));
+    start(
+      this.reference(),
+      (this.good?.board?.players ?? []).map(() => "person"),
+    );
   }
 
   guide() {

@@ -32,13 +32,28 @@ export function zoomable(svg) {
     y = (element.clientHeight - height * scale) / 2;
     apply();
   };
-  const tools = h("div", { class: "zoom-tools" }, iconButton("plus", "Larger", () => zoom(STEP)), iconButton("minus", "Smaller", () => zoom(1 / STEP)), h("button", { type: "button", onclick: fit }, "Fit"));
-  const element = h("div", { class: "zoom", tabindex: "0", role: "group", "aria-label": "Picture; plus and minus zoom, arrows move" }, svg, tools);
-  element.addEventListener("wheel", (event) => {
-    event.preventDefault();
-    const { left, top } = element.getBoundingClientRect();
-    zoom(Math.exp(-event.deltaY / 400), event.clientX - left, event.clientY - top);
-  }, { passive: false });
+  const tools = h(
+    "div",
+    { class: "zoom-tools" },
+    iconButton("plus", "Larger", () => zoom(STEP)),
+    iconButton("minus", "Smaller", () => zoom(1 / STEP)),
+    h("button", { type: "button", onclick: fit }, "Fit"),
+  );
+  const element = h(
+    "div",
+    { class: "zoom", tabindex: "0", role: "group", "aria-label": "Picture; plus and minus zoom, arrows move" },
+    svg,
+    tools,
+  );
+  element.addEventListener(
+    "wheel",
+    (event) => {
+      event.preventDefault();
+      const { left, top } = element.getBoundingClientRect();
+      zoom(Math.exp(-event.deltaY / 400), event.clientX - left, event.clientY - top);
+    },
+    { passive: false },
+  );
   element.addEventListener("pointerdown", (event) => {
     if (event.button !== 0 || (event.target instanceof Element && event.target.closest("button"))) return;
     element.setPointerCapture(event.pointerId);
@@ -58,11 +73,23 @@ export function zoomable(svg) {
       "+": () => zoom(STEP),
       "=": () => zoom(STEP),
       "-": () => zoom(1 / STEP),
-      "0": fit,
-      ArrowLeft: () => { x += 40; apply(); },
-      ArrowRight: () => { x -= 40; apply(); },
-      ArrowUp: () => { y += 40; apply(); },
-      ArrowDown: () => { y -= 40; apply(); },
+      0: fit,
+      ArrowLeft: () => {
+        x += 40;
+        apply();
+      },
+      ArrowRight: () => {
+        x -= 40;
+        apply();
+      },
+      ArrowUp: () => {
+        y += 40;
+        apply();
+      },
+      ArrowDown: () => {
+        y -= 40;
+        apply();
+      },
     };
     const action = keys[event.key];
     if (!action || event.target !== element) return;
