@@ -335,6 +335,12 @@ export class Board {
       shape.setAttribute("tabindex", square === this.current ? "0" : "-1");
     });
     this.svg.addEventListener("pointerdown", (event) => this.pointerDown(event));
+    // A finger on a piece that can move drags it; elsewhere it scrolls the page.
+    const touch = (/** @type {TouchEvent} */ event) => {
+      const square = this.squareOf(event.target);
+      if (square !== null && (this.can?.has(square) || this.chosen?.has(square))) event.preventDefault();
+    };
+    this.svg.addEventListener("touchstart", touch, { passive: false });
     this.svg.addEventListener("keydown", (event) => this.key(event));
     // Screen readers press buttons by a click without a pointer.
     this.svg.addEventListener("click", (event) => {

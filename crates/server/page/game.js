@@ -38,6 +38,7 @@ export async function showGame(name, tab) {
                 start(
                   reference,
                   game.players.map(() => "person"),
+                  "analyse",
                 ),
             },
             "Open the board",
@@ -86,11 +87,11 @@ export async function showGame(name, tab) {
   return { title, element, leave };
 }
 
-/** @param {import("./types.js").Reference} reference @param {string[]} seats */
-export async function start(reference, seats) {
+/** @param {import("./types.js").Reference} reference @param {string[]} seats @param {string} [tab] */
+export async function start(reference, seats, tab) {
   try {
     const { id } = await api.startMatch(reference, seats, settings.client());
-    go(`/m/${id}`);
+    go(`/m/${id}${tab ? `#${tab}` : ""}`);
   } catch (error) {
     note(error instanceof Error ? error.message : String(error));
   }

@@ -283,6 +283,12 @@ class MatchView {
     this.tree.add(state.nodes);
     this.tree.visit(state.node);
     const hasMoved = before?.node !== state.node;
+    if (!before && location.hash === "#analyse") {
+      // The address asked for analysis; it does so once.
+      history.replaceState(history.state, "", location.pathname);
+      this.tabs?.select("analyse");
+      if (!state.analyzing) this.analyze(true);
+    }
     if (!before || (state.seats.some((seat) => seat.mine) && !before.seats.some((seat) => seat.mine))) this.chooseSide();
     if (hasMoved) {
       this.socket.settle();
