@@ -49,7 +49,7 @@ export async function showGame(name, tab) {
         "section",
         { class: "card" },
         h("h2", {}, "The rules as an automaton"),
-        h("p", { class: "muted" }, "A move is a walk through this picture from one double circle to the next."),
+        h("p", { class: "muted" }, "Every move is a walk along these arrows. The wheel zooms, and dragging moves the picture."),
         automatonPanel(reference),
       ),
     );

@@ -97,9 +97,16 @@ export function zoomable(svg) {
     event.stopPropagation();
     action();
   });
+  /** As large as can be read, from the top. */
+  const begin = () => {
+    fit();
+    const wide = Math.min(1, element.clientWidth / width);
+    if (wide > scale) [scale, x, y] = [wide, (element.clientWidth - width * wide) / 2, 0];
+    apply();
+  };
   const seen = new ResizeObserver(() => {
     if (element.clientWidth > 0) {
-      fit();
+      begin();
       seen.disconnect();
     }
   });
