@@ -166,7 +166,7 @@ impl Checked {
     /// The findings, if there are errors among them.
     pub fn new(source: &Source) -> Result<Checked, Error> {
         let language = Language::of(source);
-        let language = language.map_err(|unknown| Error::bad_game(vec![unknown], source))?;
+        let language = language.map_err(|unknown| Error::bad_game(vec![*unknown], source))?;
         let (checked, diagnostics) = match language {
             Language::Rbg => {
                 let (game, diagnostics) = rbg::check(source);

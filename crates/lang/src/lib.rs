@@ -128,18 +128,18 @@ impl Language {
     /// let text = "<<Solo>> <BOARD> 1 1 |K| <PIECES> K (1,0,e) & <GOALS> 9 &";
     /// assert_eq!(Language::of(&Source::new("-", text)), Ok(Language::Sbg));
     /// ```
-    pub fn of(source: &Source) -> Result<Language, Diagnostic> {
+    pub fn of(source: &Source) -> Result<Language, Box<Diagnostic>> {
         if let Some(language) = source.language() {
             return Ok(language);
         }
         let Some(extension) = source.extension() else { return Language::recognise(source) };
         let known = |(name, _): &&(&str, Language)| extension.eq_ignore_ascii_case(name);
         let found = Language::ALL.iter().find(known).map(|(_, language)| *language);
-        found.ok_or_else(|| unknown_language(extension))
+        found.ok_or_else(|| Box::new(unknown_language(extension)))
     }
 
     /// The language whose words a text uses; RBG if it uses none.
-    fn recognise(source: &Source) -> Result<Language, Diagnostic> {
+    fn recognise(source: &Source) -> Result<Language, Box<Diagnostic>> {
         let mut found: Vec<Language> =
             Language::ALL.iter().map(|(_, language)| *language).collect();
         found.dedup();
@@ -150,8 +150,9 @@ impl Language {
             several => {
                 let names: Vec<&str> = several.iter().map(|language| language.name()).collect();
                 let message = format!("this text could be in {}", names.join(" or "));
-                Err(Diagnostic::error(Code::UnknownLanguage, Span::default(), message)
-                    .help("say which with --language, or by the extension of the file"))
+                let diagnostic = Diagnostic::error(Code::UnknownLanguage, Span::default(), message);
+                let help = "say which with --language, or by the extension of the file";
+                Err(Box::new(diagnostic.help(help)))
             }
         }
     }
@@ -225,7 +226,7 @@ pub fn compile(source: &Source) -> Compilation {
             deeds = spelled;
             (automaton, diagnostics)
         }
-        Err(unknown) => (None, vec![unknown]),
+        Err(unknown) => (None, vec![*unknown]),
     };
     Compilation { automaton, diagnostics, deeds }
 }

@@ -18,7 +18,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use crate::assets;
-use crate::guard::guard;
+use crate::guard::{HostNames, guard};
 use crate::hub::{Hub, MatchRequest, check_client};
 use crate::library::{self, GameReference};
 use crate::limits;
@@ -34,7 +34,7 @@ type SharedHub = State<Arc<Hub>>;
 type Sent<T> = Result<Json<T>, JsonRejection>;
 
 /// All requests.
-pub(crate) fn router(hub: Arc<Hub>) -> Router {
+pub(crate) fn router(hub: Arc<Hub>, names: HostNames) -> Router {
     Router::new()
         .route("/api/games", get(games))
         .route("/api/games/{name}", get(game))
@@ -51,7 +51,7 @@ pub(crate) fn router(hub: Arc<Hub>) -> Router {
         .route("/api/{*rest}", get(unknown).post(unknown))
         .fallback(page)
         .layer(DefaultBodyLimit::max(limits::REQUEST_BYTES))
-        .layer(middleware::from_fn(guard))
+        .layer(middleware::from_fn_with_state(names, guard))
         .with_state(hub)
 }
 

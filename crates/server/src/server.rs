@@ -7,6 +7,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use crate::archive::Archive;
+use crate::guard::HostNames;
 use crate::http;
 use crate::hub::Hub;
 use crate::think::ThinkPool;
@@ -103,13 +104,15 @@ impl Server {
     pub fn run(self) -> Result<(), ServerError> {
         let runtime = tokio::runtime::Builder::new_multi_thread()
             .enable_all()
-            .max_blocking_threads(64)
+            .max_blocking_threads(256)
             .build()
             .map_err(ServerError::Machine)?;
         let hub = Arc::clone(&self.hub);
         let served = runtime.block_on(async move {
             let listener = tokio::net::TcpListener::from_std(self.listener)?;
-            let router = http::router(Arc::clone(&self.hub));
+            let is_local = self.address.ip().is_loopback();
+            let names = if is_local { HostNames::Local } else { HostNames::Any };
+            let router = http::router(Arc::clone(&self.hub), names);
             let serving = axum::serve(listener, router);
             tokio::select! {
                 served = serving.into_future() => served,

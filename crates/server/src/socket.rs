@@ -73,7 +73,7 @@ pub(crate) async fn serve(
     client: String,
 ) {
     let mut viewer = Viewer { hub, live, client, sent: 0, allowance: Allowance::new() };
-    let _presence = Presence::new(&viewer);
+    let _presence = Presence::begin(&viewer).await;
     let mut changes = viewer.live.changes();
     changes.mark_changed();
     let mut evaluations = viewer.live.evaluations();
@@ -138,8 +138,8 @@ impl Viewer {
     ) -> Result<(), ()> {
         changes.mark_unchanged();
         let (live, client, from) = (Arc::clone(&self.live), self.client.clone(), self.sent);
-        let is_untrusted = self.live.reference.is_untrusted();
-        let state = self.hub.run(is_untrusted, move |_| Ok(live.state(&client, from))).await;
+        // The rules are not asked for this.
+        let state = self.hub.run(false, move |_| Ok(live.state(&client, from))).await;
         let (state, sent) = state.map_err(|_| ())?;
         self.sent = sent;
         send(socket, state.to_string()).await
@@ -208,16 +208,27 @@ struct Presence {
 }
 
 impl Presence {
-    fn new(viewer: &Viewer) -> Presence {
-        viewer.live.join();
-        Presence { hub: Arc::clone(&viewer.hub), live: Arc::clone(&viewer.live) }
+    async fn begin(viewer: &Viewer) -> Presence {
+        let presence = Presence { hub: Arc::clone(&viewer.hub), live: Arc::clone(&viewer.live) };
+        let live = Arc::clone(&viewer.live);
+        // It does not fail.
+        let joined = viewer.hub.run(false, move |_| {
+            live.join();
+            Ok(())
+        });
+        let _ = joined.await;
+        presence
     }
 }
 
 impl Drop for Presence {
     fn drop(&mut self) {
-        self.live.part();
         self.hub.sockets.fetch_sub(1, Ordering::Relaxed);
+        let live = Arc::clone(&self.live);
+        // A match may be busy, and this thread may not wait. Without a runtime the server is ending anyway.
+        if let Ok(runtime) = tokio::runtime::Handle::try_current() {
+            runtime.spawn_blocking(move || live.part());
+        }
     }
 }
 

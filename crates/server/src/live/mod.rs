@@ -178,8 +178,10 @@ impl LiveMatch {
 
     /// Whether no client looks at it and no computer thinks, so that it may be forgotten: the archive has all of it.
     pub(crate) fn is_idle(&self) -> bool {
-        let table = self.table();
-        table.viewers == 0 && table.thinking.is_none() && table.analysis.is_none()
+        // A match that is busy is not idle.
+        self.table.try_lock().is_ok_and(|table| {
+            table.viewers == 0 && table.thinking.is_none() && table.analysis.is_none()
+        })
     }
 
     /// A client begins to look at the match.

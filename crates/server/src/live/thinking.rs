@@ -17,6 +17,12 @@ use crate::view;
 /// The player that moves where a person sits and asks for it.
 const HELPER: &str = "uct?iterations=3200";
 
+/// How long a player thinks about a move whose options do not say.
+const USUAL: Duration = Duration::from_secs(1);
+
+/// How long a player thinks at most that cannot be interrupted.
+const LONGEST_IN_ONE: Duration = Duration::from_secs(3);
+
 /// A computer that is to move.
 #[derive(Debug)]
 pub(super) struct Thinking {
@@ -140,10 +146,12 @@ impl LiveMatch {
         ticket: u64,
         longest: Duration,
     ) {
-        let mut budget = spec.budget_or(Budget::default());
-        if seat.is_none() {
-            budget = Budget::default();
-        }
+        let can_be_sliced = spec.kind().name == "uct";
+        let mut budget = match seat {
+            Some(_) => spec.budget_or(Budget::time(USUAL)),
+            None => Budget::default(),
+        };
+        let longest = if can_be_sliced { longest } else { longest.min(LONGEST_IN_ONE) };
         budget.time = Some(budget.time.map_or(longest, |time| time.min(longest)));
         let mut job = ThinkJob {
             live: Arc::clone(self),
@@ -151,7 +159,7 @@ impl LiveMatch {
             node: table.node,
             agent: spec.create(&self.game, rand::random()),
             budget,
-            can_be_sliced: spec.kind().name == "uct",
+            can_be_sliced,
             stop,
             ticket,
             seat,
