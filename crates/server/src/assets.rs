@@ -12,6 +12,9 @@ use flate2::write::GzEncoder;
 /// The path and the content of every file.
 const FILES: &[(&str, &[u8])] = include!(concat!(env!("OUT_DIR"), "/page.rs"));
 
+/// What the addresses of games and matches begin with.
+const PLACES: [&str; 2] = ["g/", "m/"];
+
 /// A file, ready to be sent.
 struct Asset {
     path: &'static str,
@@ -25,7 +28,9 @@ struct Asset {
 pub(crate) fn respond(path: &str, headers: &HeaderMap) -> Response {
     let assets = assets();
     let asset = assets.iter().find(|asset| asset.path == path);
-    let looks_like_file = path.rsplit('/').next().is_some_and(|name| name.contains('.'));
+    // Names of games and matches may have dots.
+    let is_place = PLACES.iter().any(|place| path.starts_with(place));
+    let looks_like_file = !is_place && path.contains('.');
     let asset = match asset {
         None if looks_like_file => None,
         None => assets.iter().find(|asset| asset.path == "index.html"),
@@ -91,7 +96,7 @@ mod tests {
     #[test]
     fn addresses_of_places_are_the_page_and_unknown_files_are_missing() {
         let none = HeaderMap::new();
-        for path in ["index.html", "", "m/abc", "g/chess"] {
+        for path in ["index.html", "", "m/abc", "g/chess", "g/chess.abg", "new"] {
             assert_eq!(respond(path, &none).status(), StatusCode::OK, "{path}");
         }
         assert_eq!(respond("nothing.js", &none).status(), StatusCode::NOT_FOUND);

@@ -195,15 +195,7 @@ async fn find(State(hub): SharedHub, Path(id): Path<String>) -> Answer {
         let live = hub.find(&id)?;
         let source = live.game.source();
         let name = live.reference.name();
-        let title = name.map_or_else(
-            || "Your game".to_owned(),
-            |name| {
-                library::card(name).map_or_else(
-                    |_| name.to_owned(),
-                    |card| card["title"].as_str().unwrap_or(name).to_owned(),
-                )
-            },
-        );
+        let title = name.map_or_else(|| library::title_of_text(source), library::title);
         Ok(json!({
             "id": id,
             "game": {

@@ -212,7 +212,7 @@ pub(crate) fn card(name: &str) -> Result<Value, Refusal> {
         automaton.looks.players.values().map(|look| look.name.as_str()).collect();
     Ok(json!({
         "name": name,
-        "title": short_title(bundled::title(name)),
+        "title": title(name),
         "about": about(name),
         "language": language,
         "players": players,
@@ -221,9 +221,33 @@ pub(crate) fn card(name: &str) -> Result<Value, Refusal> {
     }))
 }
 
-/// A title without what explains it: `Reversi` of "Reversi (Othello)".
+/// The title of a bundled game, without what explains it unless another game has the same: `Reversi` of "Reversi (Othello)", but
+/// "Breakthrough (5x5)".
+pub(crate) fn title(name: &str) -> String {
+    let whole = bundled::title(name);
+    let short = short_title(whole);
+    let is_shared =
+        |other: &str| short_title(bundled::title(other)) == short && bundled::title(other) != whole;
+    let title = if bundled::names().any(is_shared) { whole.trim_end_matches('.') } else { short };
+    title.to_owned()
+}
+
+/// A title without what explains it.
 fn short_title(title: &str) -> &str {
     title.split([':', ',', '(']).next().unwrap_or(title).trim().trim_end_matches('.')
+}
+
+/// The title of a text that is not bundled: what its first comment begins with.
+pub(crate) fn title_of_text(source: &Source) -> String {
+    /// The longest title, in characters.
+    const LONGEST: usize = 60;
+    let first = source.text().lines().find(|line| !line.trim().is_empty()).unwrap_or_default();
+    let words = first.trim().trim_start_matches(['/', '#', '%', '<', '*']).trim();
+    let words = words.trim_end_matches(['>', '*', '/']);
+    let is_comment =
+        first.trim_start().starts_with(['/', '%', '<']) || first.trim_start().starts_with("# ");
+    let title: String = short_title(words).chars().take(LONGEST).collect();
+    if is_comment && !title.is_empty() { title } else { "Your game".to_owned() }
 }
 
 /// One line about a game: the rest of its title if it has one, or the first sentence of its text.
@@ -257,6 +281,17 @@ mod tests {
             assert!(card["title"].as_str().is_some_and(|title| !title.is_empty()), "{card}");
             assert!(card["about"].as_str().is_some_and(|about| !about.is_empty()), "{card}");
         }
+    }
+
+    #[test]
+    fn titles_are_short_and_tell_games_apart() {
+        assert_eq!(title("reversi"), "Reversi");
+        assert_eq!(title("breakthrough_5x5"), "Breakthrough (5x5)");
+        assert_eq!(title("echo_point"), "Echo point");
+        let of_text = |text: &str| title_of_text(&Source::new("game", text));
+        assert_eq!(of_text("// Last line, a game\n#players = a(1)"), "Last line");
+        assert_eq!(of_text("<<Small chess>>\n<BOARD>"), "Small chess");
+        assert_eq!(of_text("#players = a(1)"), "Your game");
     }
 
     #[test]
