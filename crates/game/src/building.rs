@@ -187,10 +187,12 @@ impl<'a> Building<'a> {
     /// ```
     /// use regulus_game::{Building, Config, Game, Match};
     ///
-    /// let game = Game::load("tic_tac_toe", &Config::default())?;
+    /// let game = Game::load("amazons", &Config::default())?;
     /// let play = Match::new(&game)?;
-    /// let building = Building::new(&play)?;
-    /// assert_eq!(building.describe(&building.choices()[0]), "cross");
+    /// let mut building = Building::new(&play)?;
+    /// assert_eq!(building.describe(&building.choices()[0]), "take away"); // lifts an amazon
+    /// building.choose(building.choices()[0].action)?;
+    /// assert_eq!(building.describe(&building.choices()[0]), "white amazon");
     /// # Ok::<(), regulus_game::Error>(())
     /// ```
     #[must_use]

@@ -61,7 +61,7 @@ const LIGHT: Tones = Tones {
 
 const DARK: Tones = Tones {
     paper: "#1d2126",
-    cells: ["#5a6672", "#3f4954", "#4c5763"],
+    cells: ["#75828f", "#55616d", "#65717e"],
     last: ["#8b7b3f", "#74652f"],
     line: "#2b323a",
     grid: "#a7b3be",
