@@ -54,6 +54,8 @@ pub struct Match {
     /// Sorted; empty until it is asked for if there are very many.
     moves: OnceCell<MoveList>,
     names: OnceCell<Vec<String>>,
+    /// Whether the moves are few enough to be named.
+    is_named: OnceCell<bool>,
     scratch: RefCell<Scratch>,
     first: State,
     line: Vec<Ply>,
@@ -205,6 +207,7 @@ impl Match {
             outcome,
             moves,
             names: OnceCell::new(),
+            is_named: OnceCell::new(),
             scratch: RefCell::new(scratch),
             first: state.clone(),
             state,
@@ -424,6 +427,7 @@ impl Match {
         self.undone.push(ply);
         self.moves = OnceCell::new();
         self.names = OnceCell::new();
+        self.is_named = OnceCell::new();
         true
     }
 
@@ -493,6 +497,7 @@ impl Match {
         self.outcome = outcome;
         self.moves = moves;
         self.names = OnceCell::new();
+        self.is_named = OnceCell::new();
         Ok(())
     }
 }
@@ -507,6 +512,7 @@ impl Clone for Match {
             outcome: self.outcome.clone(),
             moves: self.moves.clone(),
             names: self.names.clone(),
+            is_named: self.is_named.clone(),
             scratch: RefCell::new(self.game.rules().scratch()),
             first: self.first.clone(),
             line: self.line.clone(),

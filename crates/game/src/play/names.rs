@@ -70,6 +70,21 @@ impl Match {
         Ok(Some(deeds.spell(side, |square| self.state.piece(square), steps)))
     }
 
+    /// Whether the moves are few enough to be named.
+    fn is_named(&self) -> Result<bool, Error> {
+        if self.moves.get().is_some() {
+            return Ok(true);
+        }
+        if let Some(is_named) = self.is_named.get() {
+            return Ok(*is_named);
+        }
+        let (rules, mut list) = (self.game.rules(), MoveList::new());
+        let scratch = &mut self.scratch.borrow_mut();
+        let listed = rules.moves_up_to(&self.state, scratch, LISTED_AT_ONCE, &mut list);
+        let is_named = listed.map_err(|fault| self.game.blame(&fault))?;
+        Ok(*self.is_named.get_or_init(|| is_named))
+    }
+
     /// A legal move as it is written in records: as the language of the game writes it, else by its short name, or exactly
     /// where there are too many moves to name.
     ///
@@ -88,13 +103,8 @@ impl Match {
     /// # Ok::<(), regulus_game::Error>(())
     /// ```
     pub fn written(&self, steps: &[Step]) -> Result<String, Error> {
-        if self.moves.get().is_none() {
-            let (rules, mut list) = (self.game.rules(), MoveList::new());
-            let scratch = &mut self.scratch.borrow_mut();
-            let listed = rules.moves_up_to(&self.state, scratch, LISTED_AT_ONCE, &mut list);
-            if !listed.map_err(|fault| self.game.blame(&fault))? {
-                return Ok(exact(steps));
-            }
+        if !self.is_named()? {
+            return Ok(exact(steps));
         }
         let moves = self.moves()?;
         let index = moves.find(steps);
