@@ -1,5 +1,6 @@
 //! A move that is put together step by step.
 
+use std::cell::OnceCell;
 use std::sync::Arc;
 
 use regulus_automaton::{Action, IdVec, Piece, Register, Square};
@@ -32,10 +33,12 @@ use crate::play::Match;
 #[derive(Debug)]
 pub struct Building<'a> {
     play: &'a Match,
-    memory: Memory,
+    memory: ScratchLoan,
     steps: Vec<Step>,
     choices: Vec<Choice>,
     is_complete: bool,
+    /// The board after the steps, once it has been asked for.
+    board: OnceCell<IdVec<Square, Piece>>,
     /// How many steps there were before each choice.
     chosen: Vec<usize>,
 }
@@ -80,9 +83,10 @@ impl<'a> Building<'a> {
     /// When the rules fault.
     pub fn new(play: &'a Match) -> Result<Building<'a>, Error> {
         let game = Arc::clone(play.game());
-        let memory = Memory { scratch: Some(game.take_scratch()), game };
+        let memory = ScratchLoan { scratch: Some(game.take_scratch()), game };
         let (steps, choices, chosen) = (Vec::new(), Vec::new(), Vec::new());
-        let mut building = Building { play, memory, steps, choices, is_complete: false, chosen };
+        let (is_complete, board) = (false, OnceCell::new());
+        let mut building = Building { play, memory, steps, choices, is_complete, board, chosen };
         if play.player().is_some() {
             building.look()?;
         }
@@ -162,22 +166,24 @@ impl<'a> Building<'a> {
     /// # Ok::<(), regulus_game::Error>(())
     /// ```
     #[must_use]
-    pub fn board(&self) -> IdVec<Square, Piece> {
-        let (game, state) = (self.play.game(), self.play.state());
-        let squares = game.automaton().board.squares.keys();
-        let mut board: IdVec<Square, Piece> = squares.map(|at| state.piece(at)).collect();
-        for (number, step) in self.steps.iter().enumerate() {
-            if let Some(piece) = self.put_by(step, &self.steps[..number], &board) {
-                board[step.square] = piece;
+    pub fn board(&self) -> &IdVec<Square, Piece> {
+        self.board.get_or_init(|| {
+            let (game, state) = (self.play.game(), self.play.state());
+            let squares = game.automaton().board.squares.keys();
+            let mut board: IdVec<Square, Piece> = squares.map(|at| state.piece(at)).collect();
+            for (number, step) in self.steps.iter().enumerate() {
+                if let Some(piece) = self.put_by(step, &self.steps[..number], &board) {
+                    board[step.square] = piece;
+                }
             }
-        }
-        board
+            board
+        })
     }
 
     /// The piece that a choice puts on its square; `None` if it puts none.
     #[must_use]
     pub fn piece_put(&self, choice: &Choice) -> Option<Piece> {
-        self.put_by(&choice.step, &self.steps, &self.board())
+        self.put_by(&choice.step, &self.steps, self.board())
     }
 
     /// A choice in words, for a menu: what it puts, takes away or sets.
@@ -251,6 +257,7 @@ impl<'a> Building<'a> {
     /// Takes the steps that are forced, and finds the choices after them.
     fn look(&mut self) -> Result<(), Error> {
         let (game, mut next) = (self.play.game(), Vec::new());
+        self.board = OnceCell::new();
         let scratch = self.memory.scratch.get_or_insert_with(|| game.take_scratch());
         loop {
             let state = self.play.state();
@@ -272,13 +279,13 @@ impl<'a> Building<'a> {
 
 /// Memory that is given back to its game. It does not borrow, so that a building that is not used any more does not either.
 #[derive(Debug)]
-struct Memory {
+struct ScratchLoan {
     game: Arc<Game>,
     /// Present until it is given back.
     scratch: Option<walk::Scratch>,
 }
 
-impl Drop for Memory {
+impl Drop for ScratchLoan {
     fn drop(&mut self) {
         if let Some(scratch) = self.scratch.take() {
             self.game.give_back(scratch);

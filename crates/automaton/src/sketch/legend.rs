@@ -29,7 +29,7 @@ pub(crate) enum LegendSample {
     Start,
     /// A node in which someone acts.
     Acts(Actor),
-    /// A node in which nobody acts.
+    /// A node in which neither a player nor the keeper acts.
     Inner,
     /// Where a pattern has succeeded.
     Accept,

@@ -1,6 +1,6 @@
 //! The folded picture of an automaton: a box for each turn.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use super::turns::{TurnFold, TurnFolds};
 use super::{Arrow, ArrowRole, NodeSketch, PartKind, Sketch, SketchPart, counted, legend};
@@ -56,12 +56,9 @@ fn node(draft: &Draft, turn: &TurnFold, number: usize, words: &ActionWords<'_>) 
         texts.push(format!("puts {}", words.piece_list(&turn.puts)));
     }
     texts.extend(changes(turn, words));
-    let mut ends: BTreeMap<Option<String>, usize> = BTreeMap::new();
-    for &end in &turn.ends {
-        *ends.entry(words.reason(end)).or_default() += 1;
-    }
+    let reasons: BTreeSet<String> = turn.ends.iter().filter_map(|&end| words.reason(end)).collect();
     let is_over = turn.ends.len() == turn.nodes.len();
-    texts.extend(ends.into_keys().flatten().map(|reason| match is_over {
+    texts.extend(reasons.into_iter().map(|reason| match is_over {
         true => reason,
         false => format!("or the end: {reason}"),
     }));

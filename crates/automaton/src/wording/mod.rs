@@ -42,7 +42,7 @@ impl Wording {
         Wording::of_length(text, MAX_SHOWN)
     }
 
-    /// A text of which at most so many characters are shown.
+    /// A text of which at most `most` characters are shown.
     pub(crate) fn of_length(text: String, most: usize) -> Wording {
         match shortened(&text, most) {
             Some(shown) => Wording { shown, whole: Some(text) },
@@ -65,7 +65,7 @@ pub(crate) fn shortened(text: &str, most: usize) -> Option<String> {
     Some(format!("{}…", text[..end].trim_end()))
 }
 
-/// A text in at most so many lines of at most so many characters, and whether not all of it is there.
+/// A text in at most `most` lines of at most `width` characters, and whether some of it is left out.
 pub(crate) fn broken(text: &str, width: usize, most: usize) -> (Vec<String>, bool) {
     let mut lines: Vec<String> = Vec::new();
     let mut is_cut = false;

@@ -55,9 +55,9 @@ struct BoardWay {
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
 enum Course {
     Stay,
-    /// So many steps along a heading.
+    /// The number of a heading, and how many steps are taken along it.
     Straight(usize, u32),
-    /// So many steps in one direction and so many in another; the longer leg first, and the names of both.
+    /// The steps of the longer leg and of the shorter one, in two directions, and the words for both.
     Leap(u32, u32, String),
 }
 

@@ -27,16 +27,13 @@ pub(super) fn repeated(span: Span, first: Span, message: String) -> Diagnostic {
 }
 
 pub(super) fn unknown_word(head: Part<'_>, span: Span) -> Box<Diagnostic> {
-    let similar = nearest(head.text, WORDS);
-    let help = match similar {
-        Some(word) => format!("did you mean `{word}`?"),
-        None => format!("it should begin with one of: {}", WORDS.join(", ")),
-    };
+    let help = format!("it should begin with one of: {}", WORDS.join(", "));
     let message = "this pragma comment begins with no word that has a meaning";
     let span = if head.text.is_empty() { span } else { head.span() };
     let diagnostic = Diagnostic::warning(Code::PragmaUnknown, span, message)
         .label("this comment has no effect")
-        .help(help);
+        .help(help)
+        .did_you_mean(nearest(head.text, WORDS));
     Box::new(diagnostic)
 }
 
@@ -45,11 +42,10 @@ pub(super) fn unknown_value<'a>(
     what: &str,
     words: impl Iterator<Item = &'a str> + Clone,
 ) -> Box<Diagnostic> {
-    let help = match nearest(part.text, words.clone()) {
-        Some(word) => format!("did you mean `{word}`?"),
-        None => format!("one of: {}", words.collect::<Vec<_>>().join(", ")),
-    };
-    bad_value(part, format!("`{}` is no {what}", shown(part.text))).boxed_help(&help)
+    let similar = nearest(part.text, words.clone());
+    let help = format!("one of: {}", words.collect::<Vec<_>>().join(", "));
+    let diagnostic = bad_value(part, format!("`{}` is no {what}", shown(part.text))).help(help);
+    Box::new(diagnostic.did_you_mean(similar))
 }
 
 pub(super) fn bad_value(part: Part<'_>, message: String) -> Diagnostic {

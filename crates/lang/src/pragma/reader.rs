@@ -373,10 +373,8 @@ fn find(part: Part<'_>, what: &str, names: &[&str]) -> Read<usize> {
             .boxed_help("names are separated by commas"));
     }
     let message = format!("there is no {what} `{}`", shown(part.text));
-    let similar = nearest(part.text, names.iter().copied());
-    let help = similar.map(|name| format!("did you mean `{name}`?"));
     let diagnostic = Diagnostic::warning(Code::PragmaName, part.span(), message)
         .label("this comment has no effect")
-        .maybe_help(help);
+        .did_you_mean(nearest(part.text, names.iter().copied()));
     Err(Box::new(diagnostic))
 }
