@@ -61,6 +61,7 @@ const ARROWS: &[(&str, &[&str])] = &[
         "server",
         &[
             "regulus-agents",
+            "regulus-arena",
             "regulus-automaton",
             "regulus-describe",
             "regulus-engine",

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use regulus_engine::Move;
+use regulus_game::{Error, Match};
 
 /// What a player has found.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -27,6 +28,23 @@ impl Report {
     pub fn speed(&self) -> Option<f64> {
         let seconds = self.time.as_secs_f64();
         (seconds > 0.0).then(|| self.iterations as f64 / seconds)
+    }
+}
+
+impl Report {
+    /// The names of the first moves of the line, at most `most`, from the position of a play that the report is about.
+    ///
+    /// # Errors
+    ///
+    /// If the line is not legal there, or the rules fault.
+    pub fn line_names(&self, play: &Match, most: usize) -> Result<Vec<String>, Error> {
+        let mut play = play.clone();
+        let mut names = Vec::new();
+        for steps in self.line.iter().take(most) {
+            names.push(play.written(&steps.0)?);
+            play.play(&steps.0)?;
+        }
+        Ok(names)
     }
 }
 

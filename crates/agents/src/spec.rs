@@ -23,6 +23,8 @@ pub struct Kind {
     pub about: &'static str,
     /// What can be set.
     pub options: &'static [OptionInfo],
+    /// Whether it goes on from what it has found when it is asked about the same position again.
+    pub goes_on: bool,
 }
 
 /// Something that can be set.
@@ -73,16 +75,18 @@ const ITERATIONS: OptionInfo = OptionInfo {
 
 /// All kinds of players.
 pub const KINDS: &[Kind] = &[
-    Kind { name: "random", about: "plays any legal move", options: &[] },
+    Kind { name: "random", about: "plays any legal move", options: &[], goes_on: false },
     Kind {
         name: "greedy",
         about: "looks one move ahead: wins if it can, else keeps the most pieces",
         options: &[],
+        goes_on: false,
     },
     Kind {
         name: "flat",
         about: "plays random games after every move, more of them after those that do well",
         options: &[SECONDS, ITERATIONS],
+        goes_on: false,
     },
     Kind {
         name: "uct",
@@ -111,6 +115,7 @@ pub const KINDS: &[Kind] = &[
                 kind: OptionKind::Whole { default: Some(1024), least: 1, most: 1_000_000 },
             },
         ],
+        goes_on: true,
     },
 ];
 

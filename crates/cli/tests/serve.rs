@@ -2,6 +2,8 @@
 
 mod served;
 
+use regulus_arena::Transcript;
+use regulus_game::{Config, Game};
 use serde_json::{Value, json};
 use served::{Served, Socket, client};
 
@@ -58,6 +60,13 @@ fn a_game_against_the_computer_is_played_to_its_end() {
     assert!((3..=5).contains(&own), "{own} moves of the person");
     let text = state["position"]["text"].as_str().expect("a sentence");
     assert!(text.contains("three in a row") || text.contains("full"), "{text}");
+    // What the server keeps of the game is a transcript as all others.
+    let text = served.body(&format!("/api/matches/{id}/transcript"));
+    let transcript = Transcript::read(&text).expect("a transcript");
+    let game = Game::load(&transcript.game, &Config::default()).expect("it names its game");
+    let play = transcript.replay(&game, &mut |_, _| Ok(())).expect("its moves are legal");
+    assert_eq!(play.outcome().to_string(), state["position"]["text"]);
+    assert_eq!(transcript.players[1], ("noughts".to_owned(), "uct?iterations=200".to_owned()));
     let nodes = state["nodes"].as_array().expect("nodes");
     assert!(nodes.iter().all(|node| node["id"].as_u64() > Some(0)), "only new nodes are sent");
 }

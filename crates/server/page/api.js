@@ -88,8 +88,8 @@ export const properties = () => get("/generate");
 /** @param {number} seed @param {Record<string, number>} values @returns {Promise<{text: string, name: string, seed: number}>} */
 export const generate = (seed, values) => post("/generate", { seed, properties: values });
 
-/** @param {Reference} reference @param {string[]} seats @param {string} client @returns {Promise<{id: string}>} */
-export const startMatch = (reference, seats, client) => post("/matches", { game: reference, seats, client });
+/** @param {Reference} reference @param {string[]} seats @param {string} client @param {number} [seed] @returns {Promise<{id: string}>} */
+export const startMatch = (reference, seats, client, seed) => post("/matches", { game: reference, seats, client, seed });
 
 /** @param {string} id @returns {Promise<import("./types.js").MatchInfo>} */
 export const match = (id) => get(`/matches/${encodeURIComponent(id)}`);

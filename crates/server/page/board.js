@@ -1,5 +1,5 @@
 // The board: the server's SVG with pieces, marks, arrows and heat on it. It knows squares and pieces, but no rules: presses
-// and drags are told to whoever made it.
+// and drags are told to the code that made it.
 
 import { h, readSvg, s } from "./dom.js";
 import { moves } from "./settings.js";

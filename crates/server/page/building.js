@@ -34,7 +34,7 @@ export class Building {
     this.playsForced = false;
   }
 
-  /** Forgets everything: it is nobody's turn here. */
+  /** Forgets everything: no one is to move here. */
   clear() {
     this.round += 1;
     this.stages = [];

@@ -4,7 +4,7 @@ import * as api from "./api.js";
 import { go } from "./app.js";
 import { capital, h, note, words } from "./dom.js";
 import { automatonPanel, guidePanel, sourcePanel } from "./guide.js";
-import { gameAddress, languageName } from "./library.js";
+import { gameAddress } from "./library.js";
 import { computerForm, nameOfPlayer } from "./seats.js";
 import * as settings from "./settings.js";
 import { tabs } from "./tabs.js";
@@ -75,7 +75,7 @@ export async function showGame(name, tab) {
       h(
         "div",
         { class: "row" },
-        h("span", { class: "tag" }, languageName(game.language)),
+        h("span", { class: "tag" }, game.language),
         h("span", { class: "tag" }, `${game.players.length} players`),
         h("span", { class: "tag" }, `${game.squares} squares`),
       ),

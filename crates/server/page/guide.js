@@ -94,7 +94,7 @@ export function sourcePanel(text, language, name = "") {
       h("button", { type: "button", class: "main-button", onclick: change }, "Change it"),
       h("button", { type: "button", onclick: async () => copy(text, "The text is copied.") }, "Copy text"),
       h("button", { type: "button", onclick: async () => copy(await linkTo(text), "The link is copied.") }, "Copy as link"),
-      h("span", { class: "tag" }, language.toUpperCase()),
+      h("span", { class: "tag" }, language),
     ),
     listing,
   );

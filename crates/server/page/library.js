@@ -40,7 +40,7 @@ export async function showLibrary() {
     }),
     select("Language", "language", [
       ["", "All languages"],
-      ...languages.map((name) => /** @type {[string, string]} */ ([name, languageName(name)])),
+      ...languages.map((name) => /** @type {[string, string]} */ ([name, name])),
     ]),
     numbers.length > 1 &&
       select("Players", "players", [
@@ -144,7 +144,7 @@ function card(game) {
       h(
         "div",
         { class: "foot" },
-        h("span", { class: "tag" }, languageName(game.language)),
+        h("span", { class: "tag" }, game.language),
         h("span", {}, `${game.squares} squares`),
         game.players.length !== 2 && h("span", { class: "tag" }, `${game.players.length} players`),
         h("a", { href: gameAddress(game.name, "rules"), "aria-label": `Rules of ${title}` }, "Rules"),
@@ -154,14 +154,9 @@ function card(game) {
   return { element, picture };
 }
 
-/** @param {string} language */
-export function languageName(language) {
-  return language.toUpperCase();
-}
-
-/** Where a game is. A point would look like the name of a file. @param {string} name @param {string} [tab] */
+/** Where a game is. @param {string} name @param {string} [tab] */
 export function gameAddress(name, tab) {
-  return `/g/${encodeURIComponent(name).replaceAll(".", "%2E")}${tab ? `/${tab}` : ""}`;
+  return `/g/${encodeURIComponent(name)}${tab ? `/${tab}` : ""}`;
 }
 
 /**

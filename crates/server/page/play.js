@@ -343,7 +343,7 @@ class MatchView {
     return seat < 0 ? null : seat;
   }
 
-  /** Whoever plays only the second side sees it at the bottom. */
+  /** A person who plays only the second side sees it at the bottom. */
   chooseSide() {
     if (this.hasFlipped || this.looks.length !== 2) return;
     this.setFlipped(this.mySeat() === 1);
@@ -428,7 +428,7 @@ class MatchView {
   /** @param {number} square */
   async press(square) {
     const { building } = this;
-    // Whoever is quick presses before the answer to the last press is here.
+    // A quick person presses before the answer to the last press is here.
     await building.pending.catch(() => {});
     if (!this.mayMove()) return;
     if (building.squares.has(square)) this.pick(square);
@@ -821,7 +821,7 @@ class MatchView {
     const { state } = this;
     if (!state) return;
     let values = state.position.over?.results ?? this.valuesOf(this.node);
-    // Nobody thought about this position: that of the move before is the best guess.
+    // No player thought about this position: that of the move before is the best guess.
     for (let at = this.tree.parent(this.node); !values && at !== null; at = this.tree.parent(at)) values = this.valuesOf(at);
     this.bar?.set(values, this.isFlipped);
     this.plot?.show(this.tree.line(this.node), this.node, (node) => this.valuesOf(node));

@@ -154,7 +154,7 @@ export class SeatsCard {
     const key = JSON.stringify([seats, this.open, mayPlay]);
     if (key === this.drawn) return;
     this.drawn = key;
-    // Whoever works with the keyboard stays where he is.
+    // The focus of people who work with the keyboard stays where it is.
     const focused =
       document.activeElement instanceof HTMLElement && this.list.contains(document.activeElement)
         ? document.activeElement

@@ -1,4 +1,4 @@
-// The connection to a match. It numbers what it sends, gives answers back to whoever asked, and opens itself again after
+// The connection to a match. It numbers what it sends, gives answers back to the caller, and opens itself again after
 // growing pauses when it was closed.
 
 import { client } from "./settings.js";
@@ -14,7 +14,7 @@ import { client } from "./settings.js";
 
 const FIRST_PAUSE = 250;
 const LONGEST_PAUSE = 8000;
-/** How long an answer may take before whoever asked gives up. */
+/** How long an answer may take before the caller gives up. */
 const PATIENCE = 20000;
 
 export class MatchSocket {

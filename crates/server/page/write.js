@@ -3,7 +3,7 @@
 import * as api from "./api.js";
 import { Board } from "./board.js";
 import { capital, copy, fill, h, note, saveFile } from "./dom.js";
-import { languageName, quickPlay } from "./library.js";
+import { quickPlay } from "./library.js";
 import { plainEditor } from "./plain.js";
 import * as settings from "./settings.js";
 import { linkTo, textIn } from "./share.js";
@@ -171,7 +171,7 @@ class Writing {
   show(checked, text) {
     const { diagnostics } = checked;
     this.last = checked;
-    this.language.textContent = checked.language ? languageName(checked.language) : "";
+    this.language.textContent = checked.language ?? "";
     this.currentLanguage = checked.language?.toLowerCase();
     this.editor?.show(diagnostics, checked.language);
     if (diagnostics.length > 0) fill(this.diagnostics, ...diagnostics.map((diagnostic) => this.item(diagnostic)));

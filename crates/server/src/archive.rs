@@ -52,7 +52,7 @@ pub(crate) struct MoveRow {
 
 /// Something to be kept.
 #[derive(Debug)]
-pub(crate) enum Entry {
+pub(crate) enum ArchiveEntry {
     /// A new match, or all that can change about one but its moves.
     Match(MatchRow),
     /// A move, after which its node is shown.
@@ -67,7 +67,7 @@ pub(crate) struct Archive {
 
 #[derive(Debug)]
 enum Request {
-    Write(Entry, SyncSender<Result<(), String>>),
+    Write(ArchiveEntry, SyncSender<Result<(), String>>),
     Read(String, SyncSender<Result<Option<StoredMatch>, String>>),
 }
 
@@ -91,7 +91,7 @@ impl Archive {
     }
 
     /// Keeps something; returns when it is safe.
-    pub(crate) fn write(&self, entry: Entry) -> Result<(), Refusal> {
+    pub(crate) fn write(&self, entry: ArchiveEntry) -> Result<(), Refusal> {
         self.ask(|reply| Request::Write(entry, reply))
     }
 
@@ -143,7 +143,10 @@ fn serve(mut connection: Connection, received: &Receiver<Request>) {
     }
 }
 
-fn write_all(connection: &mut Connection, writes: Vec<(Entry, SyncSender<Result<(), String>>)>) {
+fn write_all(
+    connection: &mut Connection,
+    writes: Vec<(ArchiveEntry, SyncSender<Result<(), String>>)>,
+) {
     if writes.is_empty() {
         return;
     }
@@ -157,14 +160,14 @@ fn write_all(connection: &mut Connection, writes: Vec<(Entry, SyncSender<Result<
 
 fn write_together<'a>(
     connection: &mut Connection,
-    entries: impl Iterator<Item = &'a Entry>,
+    entries: impl Iterator<Item = &'a ArchiveEntry>,
 ) -> rusqlite::Result<()> {
     let transaction = connection.transaction()?;
     let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs());
     let now = i64::try_from(now).unwrap_or(i64::MAX);
     for entry in entries {
         match entry {
-            Entry::Match(row) => {
+            ArchiveEntry::Match(row) => {
                 let insert = "INSERT OR REPLACE INTO matches VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)";
                 let seed = row.seed.map(u64::cast_signed);
                 transaction.prepare_cached(insert)?.execute(params![
@@ -177,7 +180,7 @@ fn write_together<'a>(
                     now
                 ])?;
             }
-            Entry::Move(id, row) => {
+            ArchiveEntry::Move(id, row) => {
                 let insert = "INSERT OR REPLACE INTO nodes VALUES (?1, ?2, ?3, ?4, ?5, ?6)";
                 let (node, parent) = (row.node as i64, row.parent as i64);
                 transaction
@@ -238,10 +241,10 @@ mod tests {
             seed: Some(u64::MAX),
             node: 0,
         };
-        archive.write(Entry::Match(row.clone())).expect("kept");
+        archive.write(ArchiveEntry::Match(row.clone())).expect("kept");
         let played =
             MoveRow { node: 1, parent: 0, player: 0, name: "a1".to_owned(), value: Some(0.5) };
-        archive.write(Entry::Move("m".to_owned(), played.clone())).expect("kept");
+        archive.write(ArchiveEntry::Move("m".to_owned(), played.clone())).expect("kept");
         let found = archive.read("m").expect("readable").expect("there");
         assert_eq!(found, (MatchRow { node: 1, ..row }, vec![played]));
         assert_eq!(archive.read("other").expect("readable"), None);

@@ -28,7 +28,7 @@ use crate::socket;
 use crate::texts::{self, AutomatonRequest, CheckRequest, GenerateRequest};
 use crate::view;
 
-type Answer = Result<Json<Value>, Refusal>;
+type JsonAnswer = Result<Json<Value>, Refusal>;
 type SharedHub = State<Arc<Hub>>;
 /// The JSON of a request, or why it is none.
 type Sent<T> = Result<Json<T>, JsonRejection>;
@@ -86,12 +86,12 @@ fn body<T>(sent: Sent<T>) -> Result<T, Refusal> {
     }
 }
 
-async fn games(State(hub): SharedHub) -> Answer {
+async fn games(State(hub): SharedHub) -> JsonAnswer {
     let cards = hub.run(false, |_| Ok(library::cards())).await?;
     Ok(Json(json!({ "games": cards })))
 }
 
-async fn game(State(hub): SharedHub, Path(name): Path<String>) -> Answer {
+async fn game(State(hub): SharedHub, Path(name): Path<String>) -> JsonAnswer {
     let card = hub.run(false, move |_| {
         let mut card = library::card(&name)?;
         let source = bundled::find(&name);
@@ -152,7 +152,7 @@ async fn players() -> Json<Value> {
     Json(json!({ "kinds": kinds, "levels": levels }))
 }
 
-async fn check(State(hub): SharedHub, sent: Sent<CheckRequest>) -> Answer {
+async fn check(State(hub): SharedHub, sent: Sent<CheckRequest>) -> JsonAnswer {
     let request = body(sent)?;
     hub.run(true, move |_| texts::check(&request)).await.map(Json)
 }
@@ -163,12 +163,12 @@ struct GameRequest {
     game: GameReference,
 }
 
-async fn guide(State(hub): SharedHub, sent: Sent<GameRequest>) -> Answer {
+async fn guide(State(hub): SharedHub, sent: Sent<GameRequest>) -> JsonAnswer {
     let game = body(sent)?.game;
     hub.run(game.is_untrusted(), move |_| texts::guide(&game)).await.map(Json)
 }
 
-async fn automaton(State(hub): SharedHub, sent: Sent<AutomatonRequest>) -> Answer {
+async fn automaton(State(hub): SharedHub, sent: Sent<AutomatonRequest>) -> JsonAnswer {
     let request = body(sent)?;
     hub.run(true, move |_| texts::automaton(&request)).await.map(Json)
 }
@@ -177,7 +177,7 @@ async fn properties() -> Json<Value> {
     Json(texts::properties())
 }
 
-async fn generate(State(hub): SharedHub, sent: Sent<GenerateRequest>) -> Answer {
+async fn generate(State(hub): SharedHub, sent: Sent<GenerateRequest>) -> JsonAnswer {
     let request = body(sent)?;
     hub.run(false, move |_| texts::invent(&request)).await.map(Json)
 }
@@ -189,15 +189,13 @@ async fn create(State(hub): SharedHub, sent: Sent<MatchRequest>) -> Result<Respo
     Ok((StatusCode::CREATED, Json(json!({ "id": id }))).into_response())
 }
 
-async fn find(State(hub): SharedHub, Path(id): Path<String>) -> Answer {
-    let is_untrusted = hub.may_be_untrusted(&id);
-    let found = hub.run(is_untrusted, move |hub| {
-        let live = hub.find(&id)?;
+async fn find(State(hub): SharedHub, Path(id): Path<String>) -> JsonAnswer {
+    let found = hub.on_match(id, |live| {
         let source = live.game.source();
         let name = live.reference.name();
         let title = name.map_or_else(|| library::title_of_text(source), library::title);
         Ok(json!({
-            "id": id,
+            "id": live.id,
             "game": {
                 "name": name, "title": title, "language": library::language_name(source),
                 "source": source.text(),
@@ -209,9 +207,7 @@ async fn find(State(hub): SharedHub, Path(id): Path<String>) -> Answer {
 }
 
 async fn transcript(State(hub): SharedHub, Path(id): Path<String>) -> Result<String, Refusal> {
-    let is_untrusted = hub.may_be_untrusted(&id);
-    let moves = hub.run(is_untrusted, move |hub| hub.find(&id)?.transcript());
-    Ok(moves.await?.join("\n"))
+    hub.on_match(id, |live| Ok(live.transcript().to_string())).await
 }
 
 #[derive(Debug, Deserialize)]
@@ -227,8 +223,7 @@ async fn open_socket(
     upgrade: WebSocketUpgrade,
 ) -> Result<Response, Refusal> {
     check_client(&query.client)?;
-    let is_untrusted = hub.may_be_untrusted(&id);
-    let live = hub.run(is_untrusted, move |hub| hub.find(&id)).await?;
+    let live = hub.on_match(id, |live| Ok(Arc::clone(live))).await?;
     if hub.sockets.fetch_add(1, Ordering::Relaxed) >= limits::SOCKETS {
         hub.sockets.fetch_sub(1, Ordering::Relaxed);
         let most = limits::SOCKETS;

@@ -97,8 +97,18 @@ impl Hub {
         Ok(id)
     }
 
+    /// Does something with a match that may take time; see [`Hub::run`].
+    pub(crate) async fn on_match<T: Send + 'static>(
+        self: &Arc<Self>,
+        id: String,
+        work: impl FnOnce(&Arc<LiveMatch>) -> Result<T, Refusal> + Send + 'static,
+    ) -> Result<T, Refusal> {
+        let is_untrusted = self.may_be_untrusted(&id);
+        self.run(is_untrusted, move |hub| work(&hub.find(&id)?)).await
+    }
+
     /// A match by its name, from the archive if it is not in memory.
-    pub(crate) fn find(&self, id: &str) -> Result<Arc<LiveMatch>, Refusal> {
+    fn find(&self, id: &str) -> Result<Arc<LiveMatch>, Refusal> {
         if let Some(live) = self.matches().get(id) {
             return Ok(Arc::clone(live));
         }
@@ -130,7 +140,7 @@ impl Hub {
     }
 
     /// Whether a match is in memory and of a text of an unknown author; those that are not in memory may be.
-    pub(crate) fn may_be_untrusted(&self, id: &str) -> bool {
+    fn may_be_untrusted(&self, id: &str) -> bool {
         self.matches().get(id).is_none_or(|live| live.reference.is_untrusted())
     }
 

@@ -11,12 +11,12 @@
 //! describes. A description of a game, a message and a client are untrusted: [`limits`] has all bounds.
 //!
 //! ```no_run
-//! use regulus_server::{Server, ServerConfig};
+//! use regulus_server::{PageServer, PageServerConfig};
 //!
-//! let server = Server::bind(&ServerConfig::default())?;
+//! let server = PageServer::bind(&PageServerConfig::default())?;
 //! println!("open http://{}", server.address());
 //! server.run()?;
-//! # Ok::<(), regulus_server::ServerError>(())
+//! # Ok::<(), regulus_server::PageServerError>(())
 //! ```
 
 mod archive;
@@ -34,4 +34,4 @@ mod texts;
 mod think;
 mod view;
 
-pub use server::{Server, ServerConfig, ServerError};
+pub use server::{PageServer, PageServerConfig, PageServerError};

@@ -1,7 +1,6 @@
 //! The games that can be played: bundled ones, and texts that clients bring. Loaded games are shared and kept for a while.
 
 use std::collections::HashMap;
-use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use regulus_game::{CompileThread, Config, EngineKind, Game, Lowered, Match, Theme, bundled};
@@ -113,14 +112,15 @@ fn missing(name: &str) -> Refusal {
 #[derive(Debug)]
 pub(crate) struct GameShelf {
     thread: CompileThread,
-    loaded: Mutex<HashMap<u64, ShelvedGame>>,
+    loaded: Mutex<HashMap<ShelfKey, Arc<Game>>>,
 }
 
-/// A loaded game.
-#[derive(Debug)]
-struct ShelvedGame {
-    text: String,
-    game: Arc<Game>,
+/// What decides what a game is: its text, and the language that its name and its author say.
+type ShelfKey = (String, Option<String>, Option<&'static str>);
+
+fn key_of(source: &Source) -> ShelfKey {
+    let extension = source.extension().map(str::to_owned);
+    (source.text().to_owned(), extension, source.language().map(Language::name))
 }
 
 impl GameShelf {
@@ -132,12 +132,9 @@ impl GameShelf {
     pub(crate) fn load(&self, source: Source) -> Result<Arc<Game>, Refusal> {
         let key = key_of(&source);
         let loaded = || self.loaded.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(shelved) = loaded().get(&key)
-            && shelved.text == source.text()
-        {
-            return Ok(Arc::clone(&shelved.game));
+        if let Some(game) = loaded().get(&key) {
+            return Ok(Arc::clone(game));
         }
-        let text = source.text().to_owned();
         let game = Game::new(source, &self.config())?;
         let squares = game.automaton().board.squares.len();
         if squares > limits::SQUARES {
@@ -156,9 +153,9 @@ impl GameShelf {
         let mut loaded = loaded();
         if loaded.len() >= limits::LOADED_GAMES {
             // Those that no match uses go; if all are used, the shelf grows with the matches, which are bounded.
-            loaded.retain(|_, shelved| Arc::strong_count(&shelved.game) > 1);
+            loaded.retain(|_, game| Arc::strong_count(game) > 1);
         }
-        loaded.insert(key, ShelvedGame { text, game: Arc::clone(&game) });
+        loaded.insert(key, Arc::clone(&game));
         Ok(game)
     }
 
@@ -171,14 +168,6 @@ impl GameShelf {
             ..Config::default()
         }
     }
-}
-
-fn key_of(source: &Source) -> u64 {
-    let mut hasher = DefaultHasher::new();
-    source.text().hash(&mut hasher);
-    source.extension().hash(&mut hasher);
-    source.language().map(Language::name).hash(&mut hasher);
-    hasher.finish()
 }
 
 /// How games are loaded of which only the first position is shown.

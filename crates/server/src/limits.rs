@@ -33,6 +33,9 @@ pub const MESSAGES_PER_SECOND: f64 = 40.0;
 /// How many it may send at once.
 pub const MESSAGES_AT_ONCE: f64 = 120.0;
 
+/// The largest seed that is drawn: JavaScript can hold it exactly.
+pub const LARGEST_SEED: u64 = (1 << 53) - 1;
+
 /// What one request to an engine may do. Less than elsewhere, since others are waiting: a game that needs more for a single
 /// position cannot be played on the page.
 #[must_use]

@@ -4,7 +4,7 @@ use axum::Json;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use regulus_game::Error;
-use serde_json::{Value, json};
+use serde_json::json;
 
 /// A request that is refused, with the reason in a sentence.
 #[derive(Clone, Debug)]
@@ -39,10 +39,6 @@ impl Refusal {
     pub(crate) fn broken(message: impl Into<String>) -> Refusal {
         Refusal { status: StatusCode::INTERNAL_SERVER_ERROR, id: "failed", message: message.into() }
     }
-
-    pub(crate) fn to_json(&self) -> Value {
-        json!({ "error": { "id": self.id, "message": self.message } })
-    }
 }
 
 impl From<Error> for Refusal {
@@ -58,6 +54,7 @@ impl From<Error> for Refusal {
 
 impl IntoResponse for Refusal {
     fn into_response(self) -> Response {
-        (self.status, Json(self.to_json())).into_response()
+        let error = json!({ "error": { "id": self.id, "message": self.message } });
+        (self.status, Json(error)).into_response()
     }
 }

@@ -17,7 +17,7 @@ const GRACE: Duration = Duration::from_secs(2);
 
 /// Where the server listens and what it keeps.
 #[derive(Clone, Debug)]
-pub struct ServerConfig {
+pub struct PageServerConfig {
     /// The address; port 0 is any free one.
     pub address: SocketAddr,
     /// The file that matches are kept in; without one they are kept as long as the server runs.
@@ -26,17 +26,17 @@ pub struct ServerConfig {
     pub thinkers: usize,
 }
 
-impl Default for ServerConfig {
+impl Default for PageServerConfig {
     /// Any free port of this machine alone; nothing is kept.
-    fn default() -> ServerConfig {
+    fn default() -> PageServerConfig {
         let address = SocketAddr::from((Ipv4Addr::LOCALHOST, 0));
-        ServerConfig { address, data: None, thinkers: 1 }
+        PageServerConfig { address, data: None, thinkers: 1 }
     }
 }
 
 /// Why the server cannot run.
 #[derive(Debug)]
-pub enum ServerError {
+pub enum PageServerError {
     /// The address cannot be used.
     Address(SocketAddr, std::io::Error),
     /// The file that matches are kept in cannot be used.
@@ -45,49 +45,50 @@ pub enum ServerError {
     Machine(std::io::Error),
 }
 
-impl fmt::Display for ServerError {
+impl fmt::Display for PageServerError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            ServerError::Address(address, error) => {
+            PageServerError::Address(address, error) => {
                 write!(f, "cannot listen at {address}: {error}; choose another with --port")
             }
-            ServerError::Data(path, error) => {
+            PageServerError::Data(path, error) => {
                 write!(
                     f,
                     "cannot keep matches in {}: {error}; choose another file with --data",
                     path.display()
                 )
             }
-            ServerError::Machine(error) => write!(f, "cannot start: {error}"),
+            PageServerError::Machine(error) => write!(f, "cannot start: {error}"),
         }
     }
 }
 
-impl std::error::Error for ServerError {}
+impl std::error::Error for PageServerError {}
 
 /// A server that listens.
 #[derive(Debug)]
-pub struct Server {
+pub struct PageServer {
     listener: TcpListener,
     address: SocketAddr,
     hub: Arc<Hub>,
 }
 
-impl Server {
+impl PageServer {
     /// Opens the file and listens at the address.
     ///
     /// # Errors
     ///
     /// If one of them cannot be used.
-    pub fn bind(config: &ServerConfig) -> Result<Server, ServerError> {
-        let failed = |error| ServerError::Address(config.address, error);
+    pub fn bind(config: &PageServerConfig) -> Result<PageServer, PageServerError> {
+        let failed = |error| PageServerError::Address(config.address, error);
         let listener = TcpListener::bind(config.address).map_err(failed)?;
         listener.set_nonblocking(true).map_err(failed)?;
         let address = listener.local_addr().map_err(failed)?;
-        let archive = Archive::open(config.data.as_deref())
-            .map_err(|error| ServerError::Data(config.data.clone().unwrap_or_default(), error))?;
-        let pool = ThinkPool::new(config.thinkers).map_err(ServerError::Machine)?;
-        Ok(Server { listener, address, hub: Arc::new(Hub::new(archive, pool)) })
+        let archive = Archive::open(config.data.as_deref()).map_err(|error| {
+            PageServerError::Data(config.data.clone().unwrap_or_default(), error)
+        })?;
+        let pool = ThinkPool::new(config.thinkers).map_err(PageServerError::Machine)?;
+        Ok(PageServer { listener, address, hub: Arc::new(Hub::new(archive, pool)) })
     }
 
     /// Where it listens.
@@ -101,12 +102,12 @@ impl Server {
     /// # Errors
     ///
     /// If the machine lacks what is needed.
-    pub fn run(self) -> Result<(), ServerError> {
+    pub fn run(self) -> Result<(), PageServerError> {
         let runtime = tokio::runtime::Builder::new_multi_thread()
             .enable_all()
             .max_blocking_threads(256)
             .build()
-            .map_err(ServerError::Machine)?;
+            .map_err(PageServerError::Machine)?;
         let hub = Arc::clone(&self.hub);
         let served = runtime.block_on(async move {
             let listener = tokio::net::TcpListener::from_std(self.listener)?;
@@ -121,7 +122,7 @@ impl Server {
         });
         hub.close();
         runtime.shutdown_timeout(GRACE);
-        served.map_err(ServerError::Machine)
+        served.map_err(PageServerError::Machine)
     }
 }
 

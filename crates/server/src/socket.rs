@@ -22,7 +22,7 @@ const ANALYST: &str = "uct";
 
 /// What a client asks for.
 #[derive(Debug, Deserialize)]
-struct Wish {
+struct ClientWish {
     #[serde(default)]
     seq: Option<u64>,
     #[serde(flatten)]
@@ -152,7 +152,7 @@ impl Viewer {
             let refusal = Refusal::busy(format!("at most {most} messages a second are answered"));
             return Some(refused(None, &refusal));
         }
-        let wish: Wish = match serde_json::from_str(text) {
+        let wish: ClientWish = match serde_json::from_str(text) {
             Ok(wish) => wish,
             Err(error) => {
                 return Some(refused(None, &Refusal::bad(format!("not understood: {error}"))));

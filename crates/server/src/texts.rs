@@ -162,9 +162,6 @@ struct PropertiesRequest {
     board_size: Option<f64>,
 }
 
-/// The largest seed that JavaScript can hold exactly.
-const LARGEST_SEED: u64 = (1 << 53) - 1;
-
 /// A new METAGAME game.
 pub(crate) fn invent(request: &GenerateRequest) -> Result<Value, Refusal> {
     let wanted = &request.properties;
@@ -177,7 +174,7 @@ pub(crate) fn invent(request: &GenerateRequest) -> Result<Value, Refusal> {
     };
     let mut config = GeneratorConfig::default();
     config.apply(&properties).map_err(|error| Refusal::bad(error.to_string()))?;
-    let seed = request.seed.unwrap_or_else(rand::random) & LARGEST_SEED;
+    let seed = request.seed.unwrap_or_else(rand::random) & limits::LARGEST_SEED;
     let game = generate(seed, &config);
     Ok(json!({ "text": game.text, "name": game.name, "seed": game.seed }))
 }

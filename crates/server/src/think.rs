@@ -11,23 +11,23 @@ pub(crate) const SLICE: Duration = Duration::from_millis(150);
 
 /// Whether a job has more to do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Progress {
+pub(crate) enum JobProgress {
     /// It wants another slice.
     Again,
     /// It is done.
     Done,
 }
 
-type Job = Box<dyn FnMut() -> Progress + Send>;
+type Job = Box<dyn FnMut() -> JobProgress + Send>;
 
 /// The threads and the jobs that wait for them.
 #[derive(Clone, Debug)]
 pub(crate) struct ThinkPool {
-    queue: Arc<Queue>,
+    queue: Arc<ThinkQueue>,
 }
 
 #[derive(Default)]
-struct Queue {
+struct ThinkQueue {
     jobs: Mutex<Jobs>,
     arrived: Condvar,
 }
@@ -38,16 +38,16 @@ struct Jobs {
     is_closed: bool,
 }
 
-impl fmt::Debug for Queue {
+impl fmt::Debug for ThinkQueue {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Queue").finish_non_exhaustive()
+        f.debug_struct("ThinkQueue").finish_non_exhaustive()
     }
 }
 
 impl ThinkPool {
     /// Starts some threads.
     pub(crate) fn new(threads: usize) -> std::io::Result<ThinkPool> {
-        let queue = Arc::new(Queue::default());
+        let queue = Arc::new(ThinkQueue::default());
         for number in 0..threads.max(1) {
             let queue = Arc::clone(&queue);
             thread::Builder::new().name(format!("think {number}")).spawn(move || queue.work())?;
@@ -56,7 +56,7 @@ impl ThinkPool {
     }
 
     /// Adds a job. It is called again and again until it is done.
-    pub(crate) fn add(&self, job: impl FnMut() -> Progress + Send + 'static) {
+    pub(crate) fn add(&self, job: impl FnMut() -> JobProgress + Send + 'static) {
         self.queue.push(Box::new(job));
     }
 
@@ -69,7 +69,7 @@ impl ThinkPool {
     }
 }
 
-impl Queue {
+impl ThinkQueue {
     fn jobs(&self) -> std::sync::MutexGuard<'_, Jobs> {
         self.jobs.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -84,7 +84,7 @@ impl Queue {
 
     fn work(&self) {
         while let Some(mut job) = self.next() {
-            if job() == Progress::Again {
+            if job() == JobProgress::Again {
                 self.push(job);
             }
         }
@@ -118,14 +118,14 @@ mod tests {
         pool.add(move || {
             // Until both others wait.
             let _ = wait.recv();
-            Progress::Done
+            JobProgress::Done
         });
         for name in ["one", "two"] {
             let (sender, mut left) = (sender.clone(), 3);
             pool.add(move || {
                 left -= 1;
                 sender.send(name).expect("the test waits");
-                if left == 0 { Progress::Done } else { Progress::Again }
+                if left == 0 { JobProgress::Done } else { JobProgress::Again }
             });
         }
         drop(sender);

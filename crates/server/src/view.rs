@@ -135,24 +135,13 @@ pub(crate) fn evaluation(play: &Match, report: &Report) -> Result<Value, Error> 
     Ok(json!({
         "type": "evaluation",
         "values": report.values,
-        "line": line_names(play, report)?,
+        "line": report.line_names(play, LONGEST_LINE)?,
         "moves": moves,
         "depth": report.depth,
         "iterations": report.iterations,
         "per_second": report.speed(),
         "seconds": report.time.as_secs_f64(),
     }))
-}
-
-/// The names of the moves of a line.
-fn line_names(play: &Match, report: &Report) -> Result<Vec<String>, Error> {
-    let mut play = play.clone();
-    let mut names = Vec::new();
-    for steps in report.line.iter().take(LONGEST_LINE) {
-        names.push(play.written(&steps.0)?);
-        play.play(&steps.0)?;
-    }
-    Ok(names)
 }
 
 /// The squares that a move goes over, each once in a row.

@@ -48,12 +48,12 @@ pub(crate) struct UctOptions {
 pub(crate) struct Uct {
     options: UctOptions,
     seed: u64,
-    memory: Option<Memory>,
+    memory: Option<TreeMemory>,
 }
 
 /// The tree of the position that was last thought about.
 #[derive(Debug)]
-struct Memory {
+struct TreeMemory {
     /// What the play began with, and its moves.
     first: State,
     line: Vec<Ply>,
@@ -87,7 +87,7 @@ impl Agent for Uct {
             players: play.game().player_count(),
             clock,
             tree: &tree,
-            progress: Progress::default(),
+            progress: SearchProgress::default(),
         };
         if moves.len() > 1 || task.is_analysis {
             let trial = |thread: u64| Trial::new(play, self.seed ^ (thread << 48));
@@ -102,7 +102,7 @@ impl Agent for Uct {
         let report = search.report();
         let steps = report.line.first().cloned().unwrap_or_else(|| Move::from(moves.get(0)));
         let (first, line) = (play.first_state().clone(), play.line().to_vec());
-        self.memory = Some(Memory { first, line, tree });
+        self.memory = Some(TreeMemory { first, line, tree });
         Ok(Thought { steps, report })
     }
 
@@ -117,13 +117,13 @@ struct Search<'a> {
     players: usize,
     clock: Clock,
     tree: &'a Tree,
-    progress: Progress,
+    progress: SearchProgress,
 }
 
 /// How far a search is. Written by all threads, so it has its own cache lines.
 #[derive(Debug, Default)]
 #[repr(align(128))]
-struct Progress {
+struct SearchProgress {
     /// How many iterations were begun, or are about to be.
     iterations: AtomicU64,
     deepest: AtomicU64,

@@ -65,17 +65,6 @@ pub(crate) fn run(loader: &Loader, args: &args::Analyze) -> Result<(), Failure> 
     Ok(())
 }
 
-/// The names of the moves of a line, as far as they are legal.
-fn line_names(play: &Match, report: &Report) -> Result<Vec<String>, Failure> {
-    let mut play = play.clone();
-    let mut names = Vec::new();
-    for steps in report.line.iter().take(LONGEST_LINE) {
-        names.push(play.written(&steps.0)?);
-        play.play(&steps.0)?;
-    }
-    Ok(names)
-}
-
 fn as_text(play: &Match, report: &Report, lines: usize) -> Result<String, Failure> {
     let mut text = String::new();
     let speed = report.speed().map_or(String::new(), |speed| format!(", {speed:.0}/s"));
@@ -86,7 +75,7 @@ fn as_text(play: &Match, report: &Report, lines: usize) -> Result<String, Failur
         report.depth
     ));
     if !report.line.is_empty() {
-        text.push_str(&format!("expects {}\n", line_names(play, report)?.join(" ")));
+        text.push_str(&format!("expects {}\n", report.line_names(play, LONGEST_LINE)?.join(" ")));
     }
     for candidate in report.candidates.iter().take(lines) {
         let name = play.written(&candidate.steps.0)?;
@@ -107,6 +96,6 @@ fn as_json(play: &Match, report: &Report) -> Result<Value, Failure> {
     }
     Ok(json!({
         "iterations": report.iterations, "seconds": report.time.as_secs_f64(), "depth": report.depth,
-        "per_second": report.speed(), "values": report.values, "line": line_names(play, report)?, "moves": moves,
+        "per_second": report.speed(), "values": report.values, "line": report.line_names(play, LONGEST_LINE)?, "moves": moves,
     }))
 }

@@ -7,7 +7,7 @@ use std::net::{IpAddr, SocketAddr};
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
-use regulus_server::{Server, ServerConfig, ServerError};
+use regulus_server::{PageServer, PageServerConfig, PageServerError};
 use serde_json::json;
 
 use crate::args;
@@ -22,8 +22,10 @@ pub(crate) fn run(loader: &Loader, args: &args::ServePage) -> Result<(), Failure
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     let thinkers = args.threads.map_or(cores.saturating_sub(1).max(1), usize::from);
     let data = if args.no_data { None } else { args.data.clone().or_else(data_file) };
-    let server =
-        bind(args, &ServerConfig { address: at(args.host, PORT), data: data.clone(), thinkers })?;
+    let server = bind(
+        args,
+        &PageServerConfig { address: at(args.host, PORT), data: data.clone(), thinkers },
+    )?;
     let address = server.address();
     let shown = if address.ip().is_unspecified() {
         at(localhost(address.ip()), address.port())
@@ -51,13 +53,14 @@ pub(crate) fn run(loader: &Loader, args: &args::ServePage) -> Result<(), Failure
 }
 
 /// Listens at the port that is asked for; if none is, at ours or at any free one.
-fn bind(args: &args::ServePage, config: &ServerConfig) -> Result<Server, Failure> {
-    let with =
-        |port: u16| Server::bind(&ServerConfig { address: at(args.host, port), ..config.clone() });
+fn bind(args: &args::ServePage, config: &PageServerConfig) -> Result<PageServer, Failure> {
+    let with = |port: u16| {
+        PageServer::bind(&PageServerConfig { address: at(args.host, port), ..config.clone() })
+    };
     let bound = match args.port {
         Some(port) => with(port),
         None => match with(PORT) {
-            Err(ServerError::Address(..)) => with(0),
+            Err(PageServerError::Address(..)) => with(0),
             bound => bound,
         },
     };

@@ -64,6 +64,12 @@ impl Served {
         String::from_utf8_lossy(&answer).into_owned()
     }
 
+    /// The body of an answer that is no JSON.
+    pub(crate) fn body(&self, path: &str) -> String {
+        let answer = self.request("GET", path, "", "");
+        answer.split_once("\r\n\r\n").map_or(String::new(), |(_, body)| body.to_owned())
+    }
+
     pub(crate) fn get(&self, path: &str) -> Value {
         self.json("GET", path, "").1
     }

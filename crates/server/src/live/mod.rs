@@ -10,6 +10,7 @@ mod tree;
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use regulus_arena::{Transcript, TranscriptMove};
 use regulus_automaton::{Id as _, Player};
 use regulus_engine::notation::exact;
 use regulus_engine::{Move, Step};
@@ -17,14 +18,14 @@ use regulus_game::{ActionNumber, Building, Error, Game, Match};
 use serde_json::{Value, json};
 use tokio::sync::watch;
 
-use crate::archive::{Archive, Entry, MatchRow, MoveRow, StoredMatch};
+use crate::archive::{Archive, ArchiveEntry, MatchRow, MoveRow, StoredMatch};
 use crate::library::GameReference;
 use crate::limits;
 use crate::refusal::Refusal;
 use crate::think::ThinkPool;
 use crate::view;
 pub(crate) use seats::{LEVELS, SeatHolder, player};
-use thinking::{Analysis, Thinking};
+use thinking::{Analysis, SeatThinking};
 use tree::{MatchTree, TreeMove};
 
 /// A match.
@@ -55,7 +56,7 @@ struct MatchTable {
     /// Whether computers go on by themselves.
     goes_on: bool,
     viewers: usize,
-    thinking: Option<Thinking>,
+    thinking: Option<SeatThinking>,
     analysis: Option<Analysis>,
     /// How many jobs there were.
     tickets: u64,
@@ -88,7 +89,8 @@ impl LiveMatch {
                 "the game has {players} players, but {seats} seats are given"
             )));
         }
-        let seed = new.seed.or_else(|| game.has_chance().then(rand::random));
+        let draw = || rand::random::<u64>() & limits::LARGEST_SEED;
+        let seed = new.seed.or_else(|| game.has_chance().then(draw));
         let live = LiveMatch::assemble(new, seed, game, archive, pool)?;
         live.keep(&live.table())?;
         Ok(live)
@@ -235,7 +237,6 @@ impl LiveMatch {
         if building.choices().is_empty() && building.is_complete() && !actions.is_empty() {
             let steps = building.into_steps();
             self.make(&mut table, &steps, None)?;
-            self.go_on(&mut table);
             return Ok(None);
         }
         let mut choices = view::choices(&building);
@@ -259,9 +260,7 @@ impl LiveMatch {
             return Err(Refusal::bad("the move is not complete"));
         }
         let steps = building.into_steps();
-        self.make(&mut table, &steps, None)?;
-        self.go_on(&mut table);
-        Ok(())
+        self.make(&mut table, &steps, None)
     }
 
     /// Plays a move by its name.
@@ -275,9 +274,7 @@ impl LiveMatch {
         table.check(client, node)?;
         let index = table.play.find(name.trim())?;
         let steps = table.play.moves()?.get(index).to_vec();
-        self.make(&mut table, &steps, None)?;
-        self.go_on(&mut table);
-        Ok(())
+        self.make(&mut table, &steps, None)
     }
 
     /// Shows another position of the tree.
@@ -368,14 +365,42 @@ impl LiveMatch {
         Ok(())
     }
 
-    /// The moves up to the position that is shown, as text.
-    pub(crate) fn transcript(&self) -> Result<Vec<String>, Refusal> {
-        Ok(self.table().play.line_names()?)
+    /// The moves up to the position that is shown, and how the game has ended if it has.
+    pub(crate) fn transcript(&self) -> Transcript {
+        let table = self.table();
+        let seats: Vec<String> =
+            self.game.automaton().looks.players.values().map(|look| look.name.clone()).collect();
+        let path = table.tree.path(table.node).into_iter();
+        let moves = path.filter_map(|node| table.tree.get(node)?.arrival.as_ref());
+        let over = table.play.outcome().over();
+        Transcript {
+            game: self.reference.name().unwrap_or(self.game.source().name()).to_owned(),
+            players: seats
+                .iter()
+                .cloned()
+                .zip(table.seats.iter().map(SeatHolder::player))
+                .collect(),
+            seed: table.seed,
+            moves: moves
+                .map(|arrival| TranscriptMove {
+                    line: 0,
+                    seat: seats[arrival.player.index()].clone(),
+                    name: arrival.name.clone(),
+                    value: arrival.value,
+                    time: None,
+                })
+                .collect(),
+            results: over.map_or(Vec::new(), |over| {
+                seats.iter().cloned().zip(over.results.iter().copied()).collect()
+            }),
+            reason: over.map(ToString::to_string),
+            ..Transcript::default()
+        }
     }
 
-    /// Makes a legal move: in the play, in the archive and in the tree.
+    /// Makes a legal move: in the play, in the archive and in the tree. Then a computer may be to move.
     fn make(
-        &self,
+        self: &Arc<Self>,
         table: &mut MatchTable,
         steps: &[Step],
         value: Option<f64>,
@@ -399,7 +424,7 @@ impl LiveMatch {
             None => {
                 let name = name.clone();
                 let row = MoveRow { node, parent, player: player.index() as u32, name, value };
-                self.archive.write(Entry::Move(self.id.clone(), row))
+                self.archive.write(ArchiveEntry::Move(self.id.clone(), row))
             }
         };
         if let Err(refusal) = kept {
@@ -414,6 +439,7 @@ impl LiveMatch {
         table.stop_thinking();
         table.goes_on = true;
         self.announce(table);
+        self.go_on(table);
         Ok(())
     }
 
@@ -421,7 +447,7 @@ impl LiveMatch {
     fn keep(&self, table: &MatchTable) -> Result<(), Refusal> {
         let broken = |error: serde_json::Error| Refusal::broken(error.to_string());
         let seats: Vec<String> = table.seats.iter().map(SeatHolder::to_text).collect();
-        self.archive.write(Entry::Match(MatchRow {
+        self.archive.write(ArchiveEntry::Match(MatchRow {
             id: self.id.clone(),
             game: serde_json::to_string(&self.reference).map_err(broken)?,
             seats: serde_json::to_string(&seats).map_err(broken)?,

@@ -48,14 +48,18 @@ impl SeatHolder {
         matches!(self, SeatHolder::Person(holder) if holder == client)
     }
 
-    /// The seat as a client is told of it.
-    pub(crate) fn to_json(&self, client: &str) -> Value {
-        let player = match self {
+    /// Who plays: `person`, or a player with options.
+    pub(crate) fn player(&self) -> String {
+        match self {
             SeatHolder::Person(_) | SeatHolder::Free => "person".to_owned(),
             SeatHolder::Computer(spec) => spec.to_string(),
-        };
+        }
+    }
+
+    /// The seat as a client is told of it.
+    pub(crate) fn to_json(&self, client: &str) -> Value {
         let free = matches!(self, SeatHolder::Free);
-        json!({ "player": player, "mine": self.is_held_by(client), "free": free })
+        json!({ "player": self.player(), "mine": self.is_held_by(client), "free": free })
     }
 }
 

@@ -11,7 +11,7 @@ use serde_json::json;
 use super::{LiveMatch, MatchTable, SeatHolder, seats};
 use crate::limits;
 use crate::refusal::Refusal;
-use crate::think::{Progress, SLICE};
+use crate::think::{JobProgress, SLICE};
 use crate::view;
 
 /// The player that moves where a person sits and asks for it.
@@ -25,7 +25,7 @@ const LONGEST_IN_ONE: Duration = Duration::from_secs(3);
 
 /// A computer that is to move.
 #[derive(Debug)]
-pub(super) struct Thinking {
+pub(super) struct SeatThinking {
     pub(super) seat: usize,
     pub(super) stop: Stop,
     /// Tells jobs of earlier positions from this one.
@@ -114,7 +114,7 @@ impl LiveMatch {
         };
         let (stop, ticket) = (Stop::new(), table.next_ticket());
         table.notice = None;
-        table.thinking = Some(Thinking { seat, stop: stop.clone(), ticket });
+        table.thinking = Some(SeatThinking { seat, stop: stop.clone(), ticket });
         let longest = Duration::from_secs_f64(limits::THINKING_SECONDS);
         self.start(table, &spec, Some(seat), stop, ticket, longest);
         Ok(())
@@ -146,7 +146,7 @@ impl LiveMatch {
         ticket: u64,
         longest: Duration,
     ) {
-        let can_be_sliced = spec.kind().name == "uct";
+        let can_be_sliced = spec.kind().goes_on;
         let mut budget = match seat {
             Some(_) => spec.budget_or(Budget::time(USUAL)),
             None => Budget::default(),
@@ -193,21 +193,18 @@ impl LiveMatch {
             Err(AgentError::Game(error)) => Err(error.into()),
             Err(AgentError::Forfeit(reason)) => Err(Refusal::bad(reason)),
         };
-        match done {
-            Ok(()) => self.go_on(&mut table),
-            Err(refusal) => {
-                table.notice = Some(refusal.message);
-                self.announce(&mut table);
-            }
+        if let Err(refusal) = done {
+            table.notice = Some(refusal.message);
+            self.announce(&mut table);
         }
     }
 }
 
 impl ThinkJob {
     /// Thinks for a slice, and plays when the budget is used up.
-    fn work(&mut self) -> Progress {
+    fn work(&mut self) -> JobProgress {
         if !self.live.is_wanted(self) {
-            return Progress::Done;
+            return JobProgress::Done;
         }
         let left = |most: Option<Duration>| {
             most.map_or(Duration::MAX, |most| most.saturating_sub(self.time))
@@ -240,10 +237,10 @@ impl ThinkJob {
             Some(_) if is_over || is_forced => {
                 let live = Arc::clone(&self.live);
                 live.finish(self, thought);
-                Progress::Done
+                JobProgress::Done
             }
-            None if is_over => Progress::Done,
-            _ => Progress::Again,
+            None if is_over => JobProgress::Done,
+            _ => JobProgress::Again,
         }
     }
 

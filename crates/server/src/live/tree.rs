@@ -7,12 +7,12 @@ use serde_json::{Value, json};
 /// The tree of a match. Node 0 is the first position.
 #[derive(Clone, Debug)]
 pub(crate) struct MatchTree {
-    nodes: Vec<TreeNode>,
+    nodes: Vec<MatchNode>,
 }
 
 /// A position and the move that led to it.
 #[derive(Clone, Debug)]
-pub(crate) struct TreeNode {
+pub(crate) struct MatchNode {
     /// The node before it; its own number for the first one.
     pub(crate) parent: usize,
     /// `None` for the first position.
@@ -33,14 +33,14 @@ pub(crate) struct TreeMove {
 
 impl MatchTree {
     pub(crate) fn new() -> MatchTree {
-        MatchTree { nodes: vec![TreeNode { parent: 0, arrival: None }] }
+        MatchTree { nodes: vec![MatchNode { parent: 0, arrival: None }] }
     }
 
     pub(crate) fn len(&self) -> usize {
         self.nodes.len()
     }
 
-    pub(crate) fn get(&self, node: usize) -> Option<&TreeNode> {
+    pub(crate) fn get(&self, node: usize) -> Option<&MatchNode> {
         self.nodes.get(node)
     }
 
@@ -60,7 +60,7 @@ impl MatchTree {
 
     /// Adds a position; returns its number.
     pub(crate) fn add(&mut self, parent: usize, arrival: TreeMove) -> usize {
-        self.nodes.push(TreeNode { parent, arrival: Some(arrival) });
+        self.nodes.push(MatchNode { parent, arrival: Some(arrival) });
         self.nodes.len() - 1
     }
 
