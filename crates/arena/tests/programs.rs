@@ -86,7 +86,8 @@ fn programs_that_misbehave_lose() {
         ("exec >&-; sleep 100", "has ended"),
         ("while true; do printf i; sleep 0.05; done", "in time"),
         ("sleep 100 & sleep 100", "in time"),
-        ("setsid sh -c 'sleep 100' & exit 0", "in time"),
+        // A child holds the output open; whether the program is gone before it is written to is up to chance.
+        ("setsid sh -c 'sleep 100' & exit 0", "in time|has ended"),
         ("setsid setsid sleep 100 & echo nonsense; sleep 100", "instead of"),
     ];
     let mut tried = 0;
@@ -94,7 +95,8 @@ fn programs_that_misbehave_lose() {
         for (behaviour, reason) in bad {
             let record = play(&game, &["sh", "-c", &format!("{phase}{behaviour}")]);
             assert_eq!(record.end, End::Forfeit, "{phase}{behaviour}: {}", record.reason);
-            assert!(record.reason.contains(reason), "{phase}{behaviour}: {}", record.reason);
+            let is_said = reason.split('|').any(|reason| record.reason.contains(reason));
+            assert!(is_said, "{phase}{behaviour}: {}", record.reason);
             assert_eq!(record.results, [0.0, 1.0]);
             tried += 1;
         }
