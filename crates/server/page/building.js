@@ -2,14 +2,21 @@
 // back.
 
 /** @typedef {import("./types.js").ChoicesMessage} ChoicesMessage */
-/** @typedef {import("./types.js").Choice} Choice */
 
-/** @typedef {{choice: Choice, square: number | null}} Candidate The square is null if there is a button for it. */
+/**
+ * Something that can come next.
+ * @typedef {object} Candidate
+ * @property {{piece: number | null, text: string}} choice What it looks like.
+ * @property {number | null} square The square to press; null if there is a button for it.
+ * @property {number} [action] The next step.
+ * @property {string} [move] The whole move, if it is played at once.
+ */
 
 /**
  * @typedef {object} Stage
  * @property {ChoicesMessage} said What the server said.
- * @property {Candidate[]} candidates All that can come next.
+ * @property {Candidate[]} steps What can come next.
+ * @property {Candidate[]} landings Where moves that can come end: one may press there at once.
  * @property {number | null} square Where the last step was.
  * @property {{square: number, piece: number} | null} lifted The piece that was taken up and not yet put down.
  */
@@ -72,9 +79,9 @@ export class Building {
     return this.stage?.said.complete ? this.stage.said : null;
   }
 
-  /** All that can come next. @returns {Candidate[]} */
+  /** All that can come next. */
   get candidates() {
-    return this.stage?.candidates ?? [];
+    return this.stage ? [...this.stage.steps, ...this.stage.landings] : [];
   }
 
   /** The squares where something can come next. */
@@ -84,7 +91,7 @@ export class Building {
 
   /** The squares where a move can begin. */
   get origins() {
-    return squaresOf(this.stages[0]?.candidates ?? []);
+    return squaresOf(this.stages[0]?.steps ?? []);
   }
 
   /** What can be chosen on a square, or off the board (null). @param {number | null} square */
@@ -94,8 +101,9 @@ export class Building {
 
   /** Goes on with a choice. @param {Candidate} candidate */
   choose(candidate) {
-    const before = this.stage?.said.actions ?? [];
-    return this.follow([...before, candidate.choice.action], candidate.square);
+    const { action, move, square } = candidate;
+    if (action === undefined) return this.ask({ type: "play", node: this.node, move });
+    return this.follow([...(this.stage?.said.actions ?? []), action], square);
   }
 
   /**
@@ -114,7 +122,7 @@ export class Building {
       const there = Math.hypot(at.x - from.x, at.y - from.y) + Math.hypot(at.x - to.x, at.y - to.y);
       return there < length * 1.02;
     };
-    const between = this.candidates.filter(isBetween);
+    const between = this.stage?.steps.filter(isBetween) ?? [];
     if (between.length !== 1) return false;
     const { depth } = this;
     await this.choose(between[0]);
@@ -152,39 +160,42 @@ export class Building {
     this.pending = (async () => {
       const said = await this.ask({ type: "choose", node, actions });
       if (round !== this.round || !said) return;
-      this.stages.push({ said, candidates: this.candidatesOf(said, square), square, lifted: this.liftedBy(square, said) });
+      const lifted = this.liftedBy(square, said);
+      const steps = this.stepsOf(said, square);
+      const landings = said.landings.flatMap(({ square, moves }) =>
+        moves.map((move) => ({ choice: { piece: null, text: move }, square, move })),
+      );
+      this.stages.push({ said, steps, landings, square, lifted });
       this.changed();
-      const [only, ...others] = this.candidates;
+      const [only, ...others] = steps;
       const isOnly = only && others.length === 0 && this.depth > 0 && !said.complete;
       // What follows is a formality, or the landing after a capture.
-      const { lifted } = this.stages[this.stages.length - 1];
-      if (isOnly && (this.playsForced || only.choice.square === square || (lifted && lifted.square !== square)))
+      if (isOnly && (this.playsForced || only.square === square || (lifted && lifted.square !== square)))
         await this.choose(only);
     })();
     return this.pending;
   }
 
   /**
-   * All that can come next. A pass and the end of a move get a button, since their squares mean nothing to a person: they
-   * stand alone among choices of squares, or where the last step was.
+   * The steps that can come next. A pass and the end of a move get a button, since their squares mean nothing to a person:
+   * they stand alone among choices of squares, or where the last step was.
    * @param {ChoicesMessage} said
    * @param {number | null} last Where the last step was.
    * @returns {Candidate[]}
    */
-  candidatesOf(said, last) {
-    /** @type {Candidate[]} */
-    const all = said.choices.map((choice) => ({ choice, square: choice.square }));
+  stepsOf(said, last) {
+    const { choices } = said;
     const names = this.board.info.squares;
     const isFirst = this.stages.length === 0;
-    for (const candidate of all) {
-      const { piece, text, square } = candidate.choice;
-      if (piece !== null || square === null || text === names[square].name) continue;
-      const same = all.filter(({ choice }) => choice.piece === null && choice.text === text);
-      const isAlone = same.every(({ choice }) => choice.square === square);
-      const isOdd = isFirst ? same.length < all.length : square === last && all.length > 1;
-      if (isAlone && isOdd) candidate.square = null;
-    }
-    return all;
+    return choices.map((choice) => {
+      const { action, piece, text, square } = choice;
+      const candidate = { choice: { piece, text }, square, action };
+      if (piece !== null || square === null || text === names[square].name) return candidate;
+      const same = choices.filter((other) => other.piece === null && other.text === text);
+      const isAlone = same.every((other) => other.square === square);
+      const isOdd = isFirst ? same.length < choices.length : square === last && choices.length > 1;
+      return isAlone && isOdd ? { ...candidate, square: null } : candidate;
+    });
   }
 
   /** The piece that is in the air after a step. @param {number | null} square @param {ChoicesMessage} now */

@@ -22,7 +22,7 @@
  * @typedef {{player: string, mine: boolean, free: boolean}} Seat
  * @typedef {{type: "state", version: number, node: number, nodes: TreeNode[], position: Position, seats: Seat[], may_play: boolean, thinking: number | null, analyzing: boolean, viewers: number, notice: string | null}} StateMessage
  * @typedef {{action: number, square: number | null, piece: number | null, text: string}} Choice
- * @typedef {{type: "choices", seq?: number, node: number, actions: number[], pieces: number[], choices: Choice[], complete: boolean}} ChoicesMessage
+ * @typedef {{type: "choices", seq?: number, node: number, actions: number[], pieces: number[], choices: Choice[], complete: boolean, landings: {square: number, moves: string[]}[]}} ChoicesMessage
  * @typedef {{move: string, squares: number[], visits: number, value: number}} RatedMove
  * @typedef {{type: "evaluation", node: number, values: number[], line: string[], moves: RatedMove[], depth?: number, iterations?: number, per_second?: number, seconds?: number, seat: number | null}} EvaluationMessage
  * @typedef {{type: "refused", seq?: number, id: string, message: string}} RefusedMessage

@@ -3,7 +3,7 @@
 use regulus_agents::Report;
 use regulus_automaton::{Id as _, Square};
 use regulus_engine::{Rules as _, Step};
-use regulus_game::{BoardPicture, Building, Error, Game, Match, Summary};
+use regulus_game::{BoardPicture, Error, Game, Match, Summary};
 use serde_json::{Value, json};
 
 /// How many moves of a line are told.
@@ -96,29 +96,6 @@ pub(crate) fn position(play: &Match) -> Value {
 
 fn indices(squares: &[Square]) -> Vec<usize> {
     squares.iter().map(|square| square.index()).collect()
-}
-
-/// What a move that is being built can go on with.
-pub(crate) fn choices(building: &Building<'_>) -> Value {
-    let board = building.board();
-    let choices: Vec<Value> = building
-        .choices()
-        .iter()
-        .map(|choice| {
-            let piece = building.piece_put(choice).map(|piece| piece.index());
-            json!({
-                "action": choice.action.0,
-                "square": choice.square().index(),
-                "piece": piece,
-                "text": building.describe(choice),
-            })
-        })
-        .collect();
-    json!({
-        "pieces": board.values().map(|piece| piece.index()).collect::<Vec<_>>(),
-        "choices": choices,
-        "complete": building.is_complete(),
-    })
 }
 
 /// What a player thinks of a position.

@@ -70,8 +70,22 @@ impl Match {
         Ok(Some(deeds.spell(side, |square| self.state.piece(square), steps)))
     }
 
-    /// Whether the moves are few enough to be named.
-    fn is_named(&self) -> Result<bool, Error> {
+    /// Whether the moves are few enough to be named. [`Match::names`] works in any case, but may take long.
+    ///
+    /// # Errors
+    ///
+    /// When the rules fault.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use regulus_game::{Config, Game, Match};
+    ///
+    /// let game = Game::load("chess", &Config::default())?;
+    /// assert!(Match::new(&game)?.is_named()?);
+    /// # Ok::<(), regulus_game::Error>(())
+    /// ```
+    pub fn is_named(&self) -> Result<bool, Error> {
         if self.moves.get().is_some() {
             return Ok(true);
         }

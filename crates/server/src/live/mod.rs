@@ -4,6 +4,7 @@
 //! and asks for what is new. A move is told only after it is kept in the archive. All of this may take time, so it is called on
 //! threads that may wait.
 
+mod picking;
 mod seats;
 mod thinking;
 mod tree;
@@ -14,7 +15,7 @@ use regulus_arena::{Transcript, TranscriptMove};
 use regulus_automaton::{Id as _, Player};
 use regulus_engine::notation::exact;
 use regulus_engine::{Move, Step};
-use regulus_game::{ActionNumber, Building, Error, Game, Match};
+use regulus_game::{Error, Game, Match};
 use serde_json::{Value, json};
 use tokio::sync::watch;
 
@@ -24,6 +25,7 @@ use crate::limits;
 use crate::refusal::Refusal;
 use crate::think::ThinkPool;
 use crate::view;
+use picking::Picking;
 pub(crate) use seats::{LEVELS, SeatHolder, player};
 use thinking::{Analysis, SeatThinking};
 use tree::{MatchTree, TreeMove};
@@ -233,14 +235,12 @@ impl LiveMatch {
     ) -> Result<Option<Value>, Refusal> {
         let mut table = self.table();
         table.check(client, node)?;
-        let building = table.build(actions)?;
-        if building.choices().is_empty() && building.is_complete() && !actions.is_empty() {
-            let steps = building.into_steps();
+        let picking = Picking::new(&table.play, actions)?;
+        if let Some(steps) = picking.whole().map(<[Step]>::to_vec) {
             self.make(&mut table, &steps, None)?;
             return Ok(None);
         }
-        let mut choices = view::choices(&building);
-        choices["type"] = json!("choices");
+        let mut choices = picking.to_json()?;
         choices["node"] = json!(node);
         choices["actions"] = json!(actions);
         Ok(Some(choices))
@@ -255,11 +255,10 @@ impl LiveMatch {
     ) -> Result<(), Refusal> {
         let mut table = self.table();
         table.check(client, node)?;
-        let building = table.build(actions)?;
-        if !building.is_complete() {
+        let picking = Picking::new(&table.play, actions)?;
+        let Some(steps) = picking.complete().map(<[Step]>::to_vec) else {
             return Err(Refusal::bad("the move is not complete"));
-        }
-        let steps = building.into_steps();
+        };
         self.make(&mut table, &steps, None)
     }
 
@@ -496,15 +495,6 @@ impl MatchTable {
             }
             SeatHolder::Computer(_) => Ok(()),
         }
-    }
-
-    /// A move after some choices.
-    fn build(&self, actions: &[u64]) -> Result<Building<'_>, Refusal> {
-        let mut building = Building::new(&self.play)?;
-        for &action in actions {
-            building.choose(ActionNumber(action))?;
-        }
-        Ok(building)
     }
 
     /// Goes to a position of the tree.
