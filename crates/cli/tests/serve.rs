@@ -134,6 +134,54 @@ fn moves_that_begin_alike_are_one_choice() {
 }
 
 #[test]
+fn computers_meet_in_the_background() {
+    let served = Served::start(None);
+    let start = |players: &[&str], games: u32| {
+        served.post(
+            "/api/series",
+            &json!({ "game": { "name": "tic_tac_toe" }, "players": players, "games": games, "client": client(1) }),
+        )
+    };
+    let (status, mut series) = start(&["uct?iterations=300", "random"], 20);
+    assert_eq!(status, 201);
+    while series["over"] == false {
+        std::thread::sleep(std::time::Duration::from_millis(20));
+        series = served.get(&format!("/api/series/{}", series["id"].as_str().expect("a name")));
+    }
+    assert_eq!((&series["played"], &series["notice"]), (&json!(20), &Value::Null));
+    let points = |number: usize| series["scores"][number]["points"].as_f64().expect("points");
+    assert_eq!(points(0) + points(1), 20.0);
+    assert!(points(0) > 15.0, "{}", series["scores"]);
+    assert!((5..=9).contains(&series["plies"]["least"].as_u64().expect("a length")));
+    let choices = series["choices"].as_f64().expect("a number");
+    assert!((3.0..9.0).contains(&choices), "{choices} legal moves");
+    // Each opening is played from both seats.
+    assert_eq!(series["results"][0]["players"], json!([0, 1]));
+    assert_eq!(series["results"][1]["players"], json!([1, 0]));
+
+    // A long one is ended by who started it, and by nobody else.
+    let (_, long) = start(&["uct?iterations=20000", "uct?iterations=20000"], 200);
+    let end = format!("/api/series/{}/end", long["id"].as_str().expect("a name"));
+    assert_eq!(served.post(&end, &json!({ "client": client(2) })).0, 403);
+    assert_eq!(served.post(&end, &json!({ "client": client(1) })).0, 200);
+    let mut now = long;
+    while now["over"] == false {
+        std::thread::sleep(std::time::Duration::from_millis(20));
+        now = served.get(&format!("/api/series/{}", now["id"].as_str().expect("a name")));
+    }
+    assert!(now["played"].as_u64() < Some(200));
+
+    for (players, games, why) in [
+        (&["random"][..], 4, "the game has 2 players, but 1 are given"),
+        (&["random", "random"], 0, "`games` is 0; it can be from 1 to 200"),
+        (&["random", "uct?threads=8"], 4, "`threads` is 8; at most 1 is allowed here"),
+    ] {
+        let (status, refused) = start(players, games);
+        assert_eq!((status, &refused["error"]["message"]), (400, &json!(why)));
+    }
+}
+
+#[test]
 fn moves_survive_the_end_of_the_server() {
     let folder = std::env::temp_dir().join(format!("regulus-serve-{}", std::process::id()));
     std::fs::create_dir_all(&folder).expect("a folder");

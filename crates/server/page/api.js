@@ -91,6 +91,15 @@ export const generate = (seed, values) => post("/generate", { seed, properties: 
 /** @param {Reference} reference @param {string[]} seats @param {string} client @param {number} [seed] @returns {Promise<{id: string}>} */
 export const startMatch = (reference, seats, client, seed) => post("/matches", { game: reference, seats, client, seed });
 
+/** @param {Reference} reference @param {string[]} players @param {number} games @param {string} client @returns {Promise<import("./types.js").Series>} */
+export const startSeries = (reference, players, games, client) => post("/series", { game: reference, players, games, client });
+
+/** @param {string} id @returns {Promise<import("./types.js").Series>} */
+export const series = (id) => get(`/series/${encodeURIComponent(id)}`);
+
+/** @param {string} id @param {string} client @returns {Promise<import("./types.js").Series>} */
+export const endSeries = (id, client) => post(`/series/${encodeURIComponent(id)}/end`, { client });
+
 /** @param {string} id @returns {Promise<import("./types.js").MatchInfo>} */
 export const match = (id) => get(`/matches/${encodeURIComponent(id)}`);
 

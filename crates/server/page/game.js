@@ -6,6 +6,7 @@ import { capital, h, note, words } from "./dom.js";
 import { automatonPanel, guidePanel, sourcePanel } from "./guide.js";
 import { gameAddress } from "./library.js";
 import { computerForm, nameOfPlayer } from "./seats.js";
+import { seriesCard } from "./series.js";
 import * as settings from "./settings.js";
 import { tabs } from "./tabs.js";
 
@@ -45,6 +46,7 @@ export async function showGame(name, tab) {
           ),
         ),
       ),
+      seriesCard(reference, game.players, players),
       h(
         "section",
         { class: "card" },

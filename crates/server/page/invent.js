@@ -6,6 +6,7 @@ import { Board } from "./board.js";
 import { capital, copy, fill, h, note, saveFile, words } from "./dom.js";
 import { guidePanel } from "./guide.js";
 import { quickPlay } from "./library.js";
+import { quickGames } from "./series.js";
 import { setDraft } from "./settings.js";
 import { linkTo } from "./share.js";
 
@@ -151,6 +152,7 @@ function show(made, checked) {
         h("button", { type: "button", onclick: () => saveFile(`${name}.game`, text) }, "Save as file"),
         h("button", { type: "button", onclick: async () => copy(await linkTo(text), "The link is copied.") }, "Copy link"),
       ),
+      checked.ok && checked.board && quickGames(reference, checked.board.players.map(({ name }) => name)),
       guidePanel(reference),
     ),
   );

@@ -12,6 +12,7 @@ import { guidePanel, sourcePanel } from "./guide.js";
 import { MoveList } from "./moves.js";
 import { replay } from "./replay.js";
 import { SeatsCard, nameOfSeat } from "./seats.js";
+import { seriesCard } from "./series.js";
 import * as settings from "./settings.js";
 import { MatchSocket } from "./socket.js";
 import { tick } from "./sound.js";
@@ -249,6 +250,7 @@ class MatchView {
         ),
         this.tableOfMoves.element,
       ),
+      seriesCard(this.reference(), this.info.board.players.map(({ name }) => name), this.players),
     );
     setTimeout(() => this.showEvaluation(), 0);
     return element;

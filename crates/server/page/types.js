@@ -25,6 +25,9 @@
  * @typedef {{type: "choices", seq?: number, node: number, actions: number[], pieces: number[], choices: Choice[], complete: boolean, landings: {square: number, moves: string[]}[]}} ChoicesMessage
  * @typedef {{move: string, squares: number[], visits: number, value: number}} RatedMove
  * @typedef {{type: "evaluation", node: number, values: number[], line: string[], moves: RatedMove[], depth?: number, iterations?: number, per_second?: number, seconds?: number, seat: number | null}} EvaluationMessage
+ * @typedef {{player: string, wins: number, draws: number, losses: number, points: number, low: number, high: number}} SeriesScore
+ * @typedef {{players: number[], results: number[], plies: number, reason: string}} SeriesResult
+ * @typedef {{id: string, games: number, played: number, over: boolean, scores: SeriesScore[], seats: number[], drawn: number, plies: {mean: number, least: number | null, most: number | null}, choices: number, results: SeriesResult[], notice: string | null}} Series
  * @typedef {{type: "refused", seq?: number, id: string, message: string}} RefusedMessage
  */
 

@@ -24,6 +24,7 @@ use crate::library::{self, GameReference};
 use crate::limits;
 use crate::live::LEVELS;
 use crate::refusal::Refusal;
+use crate::series::SeriesRequest;
 use crate::socket;
 use crate::texts::{self, AutomatonRequest, CheckRequest, GenerateRequest};
 use crate::view;
@@ -48,6 +49,9 @@ pub(crate) fn router(hub: Arc<Hub>, names: HostNames) -> Router {
         .route("/api/matches/{id}", get(find))
         .route("/api/matches/{id}/transcript", get(transcript))
         .route("/api/matches/{id}/socket", get(open_socket))
+        .route("/api/series", post(start_series))
+        .route("/api/series/{id}", get(series))
+        .route("/api/series/{id}/end", post(end_series))
         .route("/api/{*rest}", get(unknown).post(unknown))
         .fallback(page)
         .layer(DefaultBodyLimit::max(limits::REQUEST_BYTES))
@@ -208,6 +212,37 @@ async fn find(State(hub): SharedHub, Path(id): Path<String>) -> JsonAnswer {
 
 async fn transcript(State(hub): SharedHub, Path(id): Path<String>) -> Result<String, Refusal> {
     hub.on_match(id, |live| Ok(live.transcript().to_string())).await
+}
+
+async fn start_series(
+    State(hub): SharedHub,
+    sent: Sent<SeriesRequest>,
+) -> Result<Response, Refusal> {
+    let request = body(sent)?;
+    let is_untrusted = request.game.is_untrusted();
+    let series = hub.run(is_untrusted, move |hub| hub.start_series(request)).await?;
+    Ok((StatusCode::CREATED, Json(series.to_json())).into_response())
+}
+
+async fn series(State(hub): SharedHub, Path(id): Path<String>) -> JsonAnswer {
+    hub.series.find(&id).map(|series| Json(series.to_json()))
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct ClientRequest {
+    client: String,
+}
+
+async fn end_series(
+    State(hub): SharedHub,
+    Path(id): Path<String>,
+    sent: Sent<ClientRequest>,
+) -> JsonAnswer {
+    let client = body(sent)?.client;
+    let series = hub.series.find(&id)?;
+    series.end(&client)?;
+    Ok(Json(series.to_json()))
 }
 
 #[derive(Debug, Deserialize)]

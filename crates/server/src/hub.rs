@@ -13,6 +13,7 @@ use crate::library::{GameReference, GameShelf};
 use crate::limits;
 use crate::live::{LiveMatch, NewMatch, SeatHolder};
 use crate::refusal::Refusal;
+use crate::series::{Series, SeriesRequest, SeriesShelf};
 use crate::think::ThinkPool;
 
 /// How long the names of matches are.
@@ -25,6 +26,7 @@ pub(crate) struct Hub {
     pub(crate) shelf: GameShelf,
     archive: Archive,
     pool: ThinkPool,
+    pub(crate) series: SeriesShelf,
     matches: Mutex<HashMap<String, Arc<LiveMatch>>>,
     /// Those that work on texts of unknown authors.
     texts: Semaphore,
@@ -49,6 +51,7 @@ impl Hub {
             shelf: GameShelf::new(),
             archive,
             pool,
+            series: SeriesShelf::default(),
             matches: Mutex::default(),
             texts: Semaphore::new(limits::TEXTS_AT_A_TIME),
             waiting: AtomicUsize::new(0),
@@ -95,6 +98,13 @@ impl Hub {
         let id = live.id.clone();
         self.insert(live)?;
         Ok(id)
+    }
+
+    /// Starts a series of games between computers.
+    pub(crate) fn start_series(&self, request: SeriesRequest) -> Result<Arc<Series>, Refusal> {
+        check_client(&request.client)?;
+        let game = self.shelf.load(request.game.source()?)?;
+        self.series.start(new_id(), request, game, &self.pool)
     }
 
     /// Does something with a match that may take time; see [`Hub::run`].

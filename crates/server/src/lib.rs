@@ -28,6 +28,7 @@ mod library;
 pub mod limits;
 mod live;
 mod refusal;
+mod series;
 mod server;
 mod socket;
 mod texts;

@@ -33,6 +33,15 @@ pub const MESSAGES_PER_SECOND: f64 = 40.0;
 /// How many it may send at once.
 pub const MESSAGES_AT_ONCE: f64 = 120.0;
 
+/// The most games of a series between computers.
+pub const SERIES_GAMES: u32 = 200;
+/// The most moves of such a game; one that is longer is cut short.
+pub const SERIES_PLIES: usize = 400;
+/// How many series are played at a time.
+pub const SERIES_AT_A_TIME: usize = 16;
+/// How many series are remembered.
+pub const SERIES_KEPT: usize = 500;
+
 /// The largest seed that is drawn: JavaScript can hold it exactly.
 pub const LARGEST_SEED: u64 = (1 << 53) - 1;
 
