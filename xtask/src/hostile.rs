@@ -44,6 +44,7 @@ struct TextCommand {
 
 const COMMANDS: &[TextCommand] = &[
     TextCommand { name: CHECK, line: "check GAME", plays: false, after: "" },
+    TextCommand { name: "format", line: "format GAME", plays: false, after: "" },
     TextCommand { name: "lower", line: "lower GAME", plays: false, after: CHECK },
     TextCommand { name: "translate", line: "translate GAME", plays: false, after: CHECK },
     TextCommand { name: "describe", line: "describe GAME", plays: false, after: CHECK },

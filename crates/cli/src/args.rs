@@ -18,7 +18,8 @@ pub(crate) use manager::{Join, Manager, Serve};
 pub(crate) use positions::{Bench, Perft, Play, Position, Show};
 pub(crate) use serve::ServePage;
 pub(crate) use texts::{
-    Check, Describe, Generate, Generator, Graph, GraphFormat, GuideFormat, Language, Translate,
+    Check, Describe, Format, Generate, Generator, Graph, GraphFormat, GuideFormat, Language,
+    Translate,
 };
 pub(crate) use uci::Uci;
 
@@ -181,6 +182,16 @@ Examples:
   regulus translate american_checkers             a METAGAME game in low-level RBG
   regulus translate gardner --to sbg              the text anew, without comments")]
     Translate(Translate),
+
+    /// Lay out the text of a game evenly
+    #[command(after_help = "\
+Only white space changes: the indentation by brackets and blocks, ends of lines, empty lines.
+
+Examples:
+  regulus format my_game.rbg             print it
+  regulus format my_game.rbg --write     write the file anew
+  regulus format my_game.rbg --check     exit status 1 if something would change")]
+    Format(Format),
 
     /// Make new games
     #[command(after_help = "\

@@ -52,6 +52,7 @@ fn run(cli: &Cli) -> Result<(), Failure> {
         Command::Info(args) => commands::info::run(&loader, &args.game),
         Command::Lower(args) => commands::lower::run(&loader, &args.game),
         Command::Describe(args) => commands::describe::run(&loader, args),
+        Command::Format(args) => commands::format::run(&loader, args),
         Command::Translate(args) => commands::translate::run(&loader, args),
         Command::Generate(args) => commands::generate::run(&loader, args),
         Command::Graph(args) => commands::graph::run(&loader, args),

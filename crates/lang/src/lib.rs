@@ -35,6 +35,7 @@
 pub mod abg;
 mod cursor;
 mod diagnostics;
+mod format;
 mod interval;
 mod looks;
 pub mod metagame;
@@ -51,6 +52,7 @@ mod suggest;
 use regulus_automaton::{Automaton, Violations};
 
 pub use diagnostics::{Code, Diagnostic, Label, Severity};
+pub use format::format;
 pub use pragma::RepetitionRule;
 pub use render::render;
 pub use source::{LineColumn, Source, Span};

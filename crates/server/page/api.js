@@ -76,6 +76,9 @@ export const picture = (name, theme) => `/api/games/${encodeURIComponent(name)}/
 /** @param {string} text @param {string | undefined} language @param {AbortSignal} [signal] @returns {Promise<import("./types.js").Checked>} */
 export const check = (text, language, signal) => post("/check", { text, language }, signal);
 
+/** @param {string} text @param {string | undefined} language @returns {Promise<{text: string}>} */
+export const format = (text, language) => post("/format", { text, language });
+
 /** @param {Reference} reference @returns {Promise<import("./types.js").Guide>} */
 export const guide = (reference) => post("/guide", { game: reference });
 

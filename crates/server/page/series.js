@@ -60,10 +60,13 @@ function findings(series, names) {
 export function quickGames(reference, names) {
   const bar = h("progress", { max: QUICK_GAMES, value: 0, "aria-label": "Quick games" });
   const list = h("ul", { class: "findings" }, h("li", {}, "Computers are trying the game…"));
-  const element = h("section", { class: "card", "aria-label": "Quick games" }, h("h2", {}, "Tried by computers"), bar, list);
+  const count = h("p", { class: "hint" });
+  const title = h("h2", {}, "Tried by computers");
+  const element = h("section", { class: "card", "aria-label": "Quick games" }, title, count, bar, list);
   const show = (/** @type {Series} */ series) => {
     bar.value = series.played;
     bar.hidden = series.over;
+    count.textContent = `${series.played} of ${series.games} quick games`;
     const found = findings(series, names).map((text) => h("li", {}, text));
     if (found.length > 0 || series.notice) fill(list, ...found, series.notice && h("li", { class: "bad" }, series.notice));
   };

@@ -110,6 +110,7 @@ class Writing {
           template,
           h("button", { type: "button", onclick: () => file.click() }, "Open"),
           h("button", { type: "button", onclick: () => this.save() }, "Save"),
+          h("button", { type: "button", onclick: () => this.format() }, "Format"),
           h("button", { type: "button", onclick: () => this.share() }, "Copy link"),
           this.language,
           file,
@@ -257,6 +258,18 @@ class Writing {
 
   guide() {
     fill(this.guideBox, guidePanel(this.reference()));
+  }
+
+  async format() {
+    const before = this.text;
+    try {
+      const { text } = await api.format(before, this.currentLanguage || undefined);
+      if (this.text !== before || !this.editor) return;
+      if (text === before) note("The text is formatted already.", true);
+      else this.editor.replace(0, before.length, text);
+    } catch (error) {
+      note(error instanceof Error ? error.message : String(error));
+    }
   }
 
   save() {

@@ -42,6 +42,7 @@ pub(crate) fn router(hub: Arc<Hub>, names: HostNames) -> Router {
         .route("/api/games/{name}/board.svg", get(picture))
         .route("/api/players", get(players))
         .route("/api/check", post(check))
+        .route("/api/format", post(formatted))
         .route("/api/guide", post(guide))
         .route("/api/automaton", post(automaton))
         .route("/api/generate", get(properties).post(generate))
@@ -159,6 +160,11 @@ async fn players() -> Json<Value> {
 async fn check(State(hub): SharedHub, sent: Sent<CheckRequest>) -> JsonAnswer {
     let request = body(sent)?;
     hub.run(true, move |_| texts::check(&request)).await.map(Json)
+}
+
+async fn formatted(State(hub): SharedHub, sent: Sent<CheckRequest>) -> JsonAnswer {
+    let request = body(sent)?;
+    hub.run(true, move |_| texts::formatted(&request)).await.map(Json)
 }
 
 #[derive(Debug, Deserialize)]

@@ -5,7 +5,7 @@ use regulus_automaton::{GraphScope, svg};
 use regulus_describe::{Guide, PieceGuide, Verdict};
 use regulus_game::{Config, Game, Lowered, Match};
 use regulus_generate::{Config as GeneratorConfig, Properties, generate};
-use regulus_lang::{Diagnostic, Severity, Source};
+use regulus_lang::{Diagnostic, Language, Severity, Source, format};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
@@ -24,6 +24,13 @@ pub(crate) struct CheckRequest {
     text: String,
     #[serde(default)]
     language: Option<String>,
+}
+
+/// A text laid out evenly.
+pub(crate) fn formatted(request: &CheckRequest) -> Result<Value, Refusal> {
+    let source = library::source_of(&request.text, request.language.as_deref())?;
+    let language = Language::of(&source).map_err(|finding| Refusal::bad(finding.message))?;
+    Ok(json!({ "text": format(source.text(), language) }))
 }
 
 /// What is wrong with a text; if nothing is, its board and first position.

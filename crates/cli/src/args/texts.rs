@@ -57,6 +57,20 @@ pub(crate) enum GuideFormat {
 }
 
 #[derive(Debug, Args)]
+pub(crate) struct Format {
+    /// Path, bundled name, or - for standard input
+    pub(crate) game: String,
+
+    /// Write the file anew instead of printing it
+    #[arg(long, conflicts_with = "check")]
+    pub(crate) write: bool,
+
+    /// Print nothing; say by the exit status whether the text is formatted
+    #[arg(long)]
+    pub(crate) check: bool,
+}
+
+#[derive(Debug, Args)]
 pub(crate) struct Translate {
     /// Path, bundled name, or - for standard input
     pub(crate) game: String,

@@ -6,6 +6,7 @@ pub(crate) mod check;
 pub(crate) mod completions;
 pub(crate) mod describe;
 pub(crate) mod engine;
+pub(crate) mod format;
 pub(crate) mod games;
 pub(crate) mod generate;
 pub(crate) mod graph;
