@@ -17,7 +17,7 @@
 //! let mut agent = spec.create(&game, 1);
 //! let thought = agent.think(&play, &mut Task::new(spec.budget_or(Budget::default())))?;
 //! play.play(&thought.steps.0)?;
-//! assert_eq!(play.outcome().to_string(), "crosses wins: crosses have three in a row");
+//! assert_eq!(play.outcome().to_string(), "crosses win: crosses have three in a row");
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!

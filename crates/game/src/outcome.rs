@@ -186,7 +186,12 @@ impl std::fmt::Display for Outcome {
 impl std::fmt::Display for Over {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self.summary {
-            Summary::Won(player) => write!(f, "{} wins", self.names[player.index()])?,
+            Summary::Won(player) => {
+                let name = &self.names[player.index()];
+                // "hounds win", but "black wins".
+                let is_plural = name.ends_with('s') && !name.ends_with("ss");
+                write!(f, "{name} {}", if is_plural { "win" } else { "wins" })?;
+            }
             Summary::Drawn => f.write_str("a draw")?,
             Summary::Shared => {
                 let best = self.results.iter().copied().fold(f64::MIN, f64::max);
