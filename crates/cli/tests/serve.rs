@@ -194,7 +194,7 @@ fn moves_survive_the_end_of_the_server() {
             state = build_move(&mut socket, &state, round * 3 + number);
         }
         served.kill();
-        served = Served::start(Some(&data));
+        served.restart(&data);
         socket = served.socket(&id, &client(1));
         let again = socket.next(&["state"]);
         assert_eq!(again["position"], state["position"], "round {round}");

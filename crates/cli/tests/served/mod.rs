@@ -21,14 +21,24 @@ pub(crate) fn client(number: usize) -> String {
 /// A running server, which is killed when it is dropped.
 pub(crate) struct Served {
     process: Child,
-    address: String,
+    pub(crate) address: String,
 }
 
 impl Served {
     /// Starts a server that keeps its matches in a file, or nowhere.
     pub(crate) fn start(data: Option<&Path>) -> Served {
+        Served::start_at("0", data)
+    }
+
+    /// Starts it again where it was, after it was killed.
+    pub(crate) fn restart(&mut self, data: &Path) {
+        let port = self.address.rsplit(':').next().expect("it has a port").to_owned();
+        *self = Served::start_at(&port, Some(data));
+    }
+
+    fn start_at(port: &str, data: Option<&Path>) -> Served {
         let mut command = Command::new(env!("CARGO_BIN_EXE_regulus"));
-        command.args(["serve", "--json", "--no-open", "--port", "0"]);
+        command.args(["serve", "--json", "--no-open", "--port", port]);
         match data {
             Some(data) => command.arg("--data").arg(data),
             None => command.arg("--no-data"),
