@@ -207,6 +207,9 @@ impl Browser {
     /// Writes what the window shows into the folder that `REGULUS_SCREENSHOTS` names, if it does.
     pub(crate) fn screenshot(&self, moment: &str) {
         let Some(folder) = std::env::var_os("REGULUS_SCREENSHOTS") else { return };
+        // What fades or slides has arrived.
+        let still = "return document.getAnimations().every((one) => one.playState !== 'running' || one.effect.getComputedTiming().endTime === Infinity)";
+        self.wait("the end of motion", still, &json!([]));
         let picture = self.command("GET", "/screenshot", None);
         let bytes = base64(picture.as_str().expect("a picture"));
         std::fs::create_dir_all(&folder).expect("a folder");

@@ -27,6 +27,11 @@ impl Room {
         Room { name, served, folder, visitors: AtomicUsize::new(0) }
     }
 
+    /// Where the server keeps its matches.
+    pub(crate) fn data(&self) -> PathBuf {
+        self.folder.join("matches.sqlite")
+    }
+
     /// Another person comes, with a browser of their own.
     pub(crate) fn visit(&self) -> Page {
         let number = self.visitors.fetch_add(1, Ordering::Relaxed);
@@ -40,7 +45,7 @@ impl Room {
 impl Drop for Room {
     fn drop(&mut self) {
         // Files that are still open are gone with their process.
-        let _ = self.served.kill();
+        self.served.kill();
         let _ = std::fs::remove_dir_all(&self.folder);
     }
 }
@@ -149,6 +154,14 @@ impl Page {
         self.wait(&format!("{square} to be “{words}”"), &script, &json!([square, words]));
     }
 
+    /// Waits until these words are no longer said of a square.
+    pub(crate) fn gone(&self, square: &str, words: &str) {
+        let script = format!(
+            "{SQUARE} return !squareOf(arguments[0])?.getAttribute('aria-label').includes(arguments[1])"
+        );
+        self.wait(&format!("{square} not to be “{words}”"), &script, &json!([square, words]));
+    }
+
     /// Where a square is in the window.
     pub(crate) fn place(&self, square: &str) -> (f64, f64) {
         let script = format!("{SQUARE} {PLACE} return placeOf(squareOf(arguments[0]));");
@@ -186,13 +199,17 @@ impl Page {
         moves.map(str::to_owned).collect()
     }
 
-    /// The secret by which the server knows this browser.
-    pub(crate) fn secret(&self) -> String {
-        let script = r#"return localStorage.getItem("regulus-client")"#;
-        self.wait("the secret of the browser", script, &json!([]))
-            .as_str()
-            .expect("a text")
-            .to_owned()
+    /// From now on the system is `dark` or `light`.
+    pub(crate) fn media(&self, scheme: &str) {
+        let features = json!([{ "name": "prefers-color-scheme", "value": scheme }]);
+        self.devtools("Emulation.setEmulatedMedia", &json!({ "features": features }));
+    }
+
+    /// From now on the window is that of a small telephone.
+    pub(crate) fn phone(&self) {
+        let size = json!({ "width": 360, "height": 740, "deviceScaleFactor": 2, "mobile": false });
+        self.devtools("Emulation.setDeviceMetricsOverride", &size);
+        self.devtools("Emulation.setTouchEmulationEnabled", &json!({ "enabled": true }));
     }
 }
 
