@@ -131,6 +131,17 @@ export class Building {
       if (others.length === 0) await this.choose(candidate);
       return true;
     }
+    // The rules may name only what is taken: then the piece waits behind it, where it was put, until the move goes on.
+    const taken = this.stage?.square ?? null;
+    if (this.stage && this.depth === depth + 1 && taken !== null && this.board.isEmpty(this.board.shown[square])) {
+      const at = this.board.at(taken);
+      const isRightBehind = Math.abs(Math.hypot(at.x - from.x, at.y - from.y) * 2 - length) < length * 0.1;
+      if (isRightBehind) {
+        this.stage.lifted = { square, piece: lifted.piece };
+        this.changed();
+        return true;
+      }
+    }
     while (this.depth > depth) this.back();
     return false;
   }
