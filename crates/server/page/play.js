@@ -499,7 +499,7 @@ class MatchView {
 
   playTyped() {
     const move = this.typed?.value.trim();
-    if (!move || !this.typed) return;
+    if (!move || !this.typed || this.typed.readOnly) return;
     this.play(move);
     this.typed.value = "";
   }
@@ -806,7 +806,8 @@ class MatchView {
     buttons.forward.disabled = isLast;
     buttons.last.disabled = isLast;
     buttons.hint.disabled = !this.mayMove();
-    if (this.typed) this.typed.disabled = !this.mayMove();
+    // A field that is disabled would lose the attention of those who type every move.
+    if (this.typed) this.typed.readOnly = !this.mayMove();
     if (this.analysisBox) this.analysisBox.checked = this.state?.analyzing ?? false;
   }
 
