@@ -175,9 +175,10 @@ export class SeatsCard {
   seat(seat, number) {
     const { name, colour } = this.looks[number];
     const { send } = this.handler;
-    const isOpen = this.open === number;
     const take = seat.player === "person" && seat.free;
     const mayChange = this.mayPlay && (seat.player !== "person" || seat.mine || seat.free);
+    // Someone else may have sat down meanwhile.
+    const isOpen = this.open === number && mayChange;
     const toggle = () => {
       this.open = isOpen ? null : number;
       this.redraw();
