@@ -35,6 +35,9 @@ export class MatchSocket {
       if (!this.socket && !this.isClosed) this.open();
     };
     addEventListener("online", this.wake);
+    // A page that is left may be kept for the way back; meanwhile it does not look at the match. It opens itself again there.
+    this.sleep = () => this.socket?.close();
+    addEventListener("pagehide", this.sleep);
     this.open();
   }
 
@@ -126,6 +129,7 @@ export class MatchSocket {
     this.isClosed = true;
     clearTimeout(this.timer);
     removeEventListener("online", this.wake);
+    removeEventListener("pagehide", this.sleep);
     this.giveUp(new Error("closed"));
     this.socket?.close();
     this.socket = null;
