@@ -28,7 +28,14 @@ function later(name, promise, show) {
 
 /** @param {Reference} reference @param {string} [name] */
 export function guidePanel(reference, name = "") {
-  return later(name, api.guide(reference), showGuide);
+  const panel = later(name, api.guide(reference), showGuide);
+  // What scrolls by itself can be reached with the tab key, so that the arrows scroll it.
+  if (name === "scrolls") {
+    panel.tabIndex = 0;
+    panel.setAttribute("role", "region");
+    panel.setAttribute("aria-label", "How to play");
+  }
+  return panel;
 }
 
 /** @param {Guide} guide */
