@@ -1,7 +1,9 @@
-//! `cargo xtask TASK`: what contributors and CI run. Needs nothing but the Rust toolchain.
+//! `cargo xtask TASK`: what contributors and CI run. Needs nothing but the Rust toolchain; `test` also Chromium, which it
+//! installs where it may.
 
 #![expect(clippy::print_stdout, reason = "tasks talk to the person who runs them")]
 
+mod browser;
 mod dependencies;
 mod fuzz;
 mod hostile;
@@ -66,6 +68,7 @@ fn main() -> ExitCode {
 
 fn test() -> Result<(), String> {
     install_components()?;
+    browser::install()?;
     step("format", cargo(&["fmt", "--all", "--check"]))?;
     step("lints", cargo(&["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"]))?;
     tidy::check(&root())?;
