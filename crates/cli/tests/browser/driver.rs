@@ -68,7 +68,8 @@ impl Browser {
         .to_vec();
         arguments.push(format!("--user-data-dir={}", profile.display()));
         let mut options = json!({ "args": arguments });
-        if let Some(program) = std::env::var("CHROMIUM").ok().or_else(|| found("chromium")) {
+        // Without a name, the driver looks where Chrome usually is.
+        if let Some(program) = std::env::var("CHROMIUM").ok().or_else(chromium) {
             options["binary"] = Value::from(program);
         }
         let wanted = json!({
@@ -371,11 +372,13 @@ fn answer(stream: &mut BufReader<TcpStream>) -> std::io::Result<Vec<u8>> {
     Ok(body)
 }
 
-/// Where a program is on the path.
-fn found(program: &str) -> Option<String> {
+/// Where Chromium is on the path.
+fn chromium() -> Option<String> {
     let path = std::env::var_os("PATH")?;
-    let places = std::env::split_paths(&path).map(|folder| folder.join(program));
-    places.filter(|place| place.is_file()).find_map(|place| place.to_str().map(str::to_owned))
+    let folders: Vec<PathBuf> = std::env::split_paths(&path).collect();
+    let names = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
+    let places = names.iter().flat_map(|name| folders.iter().map(move |folder| folder.join(name)));
+    places.into_iter().find(|place| place.is_file())?.to_str().map(str::to_owned)
 }
 
 /// Reads base64, in which pictures come.

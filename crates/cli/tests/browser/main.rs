@@ -76,12 +76,16 @@ fn a_whole_game_against_the_computer_by_clicks() {
 #[test]
 fn a_game_of_three_players() {
     let room = Room::open("three-players");
+    let games = room.served.get("/api/games");
+    let mut games = games["games"].as_array().into_iter().flatten();
+    let game = games.find(|game| game["players"].as_array().is_some_and(|all| all.len() == 3));
+    let game = game.expect("there is a game of three");
     let page = room.visit();
     page.go("/");
     page.press_element("select[aria-label=Players]");
     page.keys(&[], &format!("3{ENTER}"));
     page.see(".count", " of ");
-    page.press("Trio");
+    page.press(game["title"].as_str().expect("a title"));
     page.status("Your move: you play red.");
     page.choose(&["b2"]);
     page.moves(3);
@@ -260,6 +264,11 @@ fn two_people_play_and_a_third_looks_on() {
     second.press("Sit down");
     second.see(".strip", "you");
     first.see(".seats", "Another person");
+    // It is not for the first player any more to say who plays black.
+    assert_eq!(
+        first.run(r#"return document.querySelectorAll(".seat-form").length"#, &json!([])),
+        0
+    );
     let third = room.visit();
     third.go(&path);
     third.status("You are watching.");
@@ -293,21 +302,25 @@ fn a_reload_in_the_middle_changes_nothing() {
     page.choose(&["c2", "c3"]);
     let moves = page.moves(2);
     page.status("Your move");
+    let position = page.position();
     // A piece that is only taken up is put back.
     page.choose(&["a2"]);
     page.square("a2", "selected");
     page.reload();
     page.status("Your move");
     assert_eq!(page.moves(2), moves);
-    page.square("c3", "white");
+    assert_eq!(page.position(), position);
     page.square("a2", "can be chosen");
-    page.choose(&["a2", "a3"]);
+    page.choose(&["a2", "b3"]);
     page.moves(4);
     // The way back leads to the library, which offers the match again.
     page.go("/");
     page.press_element(".recent a");
     page.status("Your move");
     page.moves(4);
+    // The pages that were left do not count.
+    let alone = r#"return [...document.querySelectorAll(".hint")].every((one) => !one.checkVisibility() || !one.textContent.includes("browsers"))"#;
+    page.wait("one browser", alone, &json!([]));
     page.screenshot("again");
 }
 
@@ -473,28 +486,32 @@ fn a_game_is_invented_and_played() {
     page.press("Play it");
     page.status("Your move");
     // Whatever the game is, squares that can be chosen lead to a move.
-    let begun = Instant::now();
-    while page.run(r#"return document.querySelectorAll(".move-list button").length"#, &json!([]))
-        == 0
-    {
-        assert!(begun.elapsed() < Duration::from_secs(60), "no move was made");
+    let shown = r#"
+      const squares = [...document.querySelectorAll(".board [data-square]")].map((one) => one.getAttribute("aria-label"));
+      return [document.querySelectorAll(".move-list button").length, squares];
+    "#;
+    for _ in 0..20 {
+        let before = page.run(shown, &json!([]));
+        if before[0] != 0 {
+            break;
+        }
         let script = r#"
           const said = [...document.querySelectorAll(".board [data-square]")].map((one) => one.getAttribute("aria-label"));
           const isBegun = said.some((label) => label.endsWith("selected"));
           const can = said.filter((label) => label.endsWith("can be chosen"));
-          // Marks say where a move goes on; where it begins there are pieces of one's own.
+          // What is begun goes on to a free square; other pieces would be taken up instead.
           const free = can.filter((label) => label.includes("empty"));
           const labels = isBegun && free.length > 0 ? free : can;
           return labels.length > 0 && labels[labels.length - 1].split(",")[0];
         "#;
-        let square = page.wait("a square", script, &json!([]));
+        let square = page.wait("a square that can be chosen", script, &json!([]));
         page.click(page.place(square.as_str().expect("a name")));
-        page.wait(
-            "an answer",
-            "return new Promise((done) => setTimeout(() => done(true), 100))",
-            &json!([]),
+        let changed = format!(
+            "return JSON.stringify((() => {{ {shown} }})()) !== JSON.stringify(arguments[0])"
         );
+        page.wait("a change", &changed, &json!([before]));
     }
+    page.see(".move-list", "1.");
     page.screenshot("played");
 }
 
@@ -518,6 +535,7 @@ fn moves_are_saved_and_loaded_again() {
     }
     let text = std::fs::read_to_string(&file).expect("it can be read");
     assert!(text.starts_with("regulus transcript 1\n"), "{text}");
+    assert_eq!(text, room.served.body(&format!("/api/matches/{id}/transcript")));
     page.go("/g/chess");
     page.press("Start");
     page.status("Your move");
@@ -527,7 +545,7 @@ fn moves_are_saved_and_loaded_again() {
     assert_ne!(page.path(), other, "the moves are in a match of their own");
     page.square("b5", "white bishop");
     page.screenshot("loaded");
-    // A list of moves will do, and one that cannot be made is named.
+    // A list of moves will do.
     page.choose_file("input[type=file]", &write(&room.folder, "short.txt", "d2-d4\nd7-d5\n"));
     assert_eq!(page.moves(2), ["d2-d4", "d7-d5"]);
 }

@@ -188,6 +188,15 @@ impl Page {
         squares.map(str::to_owned).collect()
     }
 
+    /// What stands on each square, as screen readers say it.
+    pub(crate) fn position(&self) -> Value {
+        let script = r#"
+          const all = [...document.querySelectorAll(".board [data-square]")].map((one) => one.getAttribute("aria-label"));
+          return all.map((label) => label.split(",").slice(0, 2).join());
+        "#;
+        self.run(script, &json!([]))
+    }
+
     /// Waits until the list has this many moves, and returns them.
     pub(crate) fn moves(&self, number: usize) -> Vec<String> {
         let script = r#"
