@@ -80,6 +80,17 @@ pub enum Severity {
 macro_rules! codes {
     ($($name:ident $id:literal $meaning:literal;)*) => {
         /// The kinds of finding; each has a stable textual id.
+        ///
+        /// # Examples
+        ///
+        /// ```
+        /// use regulus_lang::{Code, Source, compile};
+        ///
+        /// let findings = compile(&Source::new("game.rbg", "#players = white(0)")).diagnostics;
+        /// assert!(findings.iter().any(|finding| finding.code == Code::MissingSection));
+        /// assert_eq!(Code::MissingSection.id(), "rbg-missing-section");
+        /// assert_eq!(Code::MissingSection.meaning(), "One of the five sections is not there.");
+        /// ```
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
         pub enum Code {
             $(#[doc = $meaning] $name,)*

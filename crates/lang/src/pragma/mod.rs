@@ -54,6 +54,26 @@ impl Comments {
 }
 
 /// The rule that a position ends the game when it occurs for the n-th time.
+///
+/// # Examples
+///
+/// ```
+/// use regulus_automaton::Variable;
+/// use regulus_lang::{Source, rbg};
+///
+/// let text = "
+///     //! history 3: one=5; ignoring n
+/// #     #players = one(9)
+/// #     #pieces = e, x
+/// #     #variables = n(9)
+/// #     #board = rectangle(up, down, left, right, [e, x])
+/// #     #rules = ->one right* {e} [x] ->> {}
+/// ";
+/// let game = rbg::check(&Source::new("solo.rbg", text)).0.expect("no errors");
+/// let rule = game.history.expect("the comment states it");
+/// assert_eq!((rule.times, rule.scores.values().copied().collect()), (3, vec![5]));
+/// assert_eq!(rule.ignored, [Variable(1)]);
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RepetitionRule {
     /// How often the position occurs until the game is over.

@@ -7,6 +7,24 @@ use regulus_automaton::{Operator, Relation};
 use super::token::{Name, Names, Place};
 
 /// A game as written.
+///
+/// # Examples
+///
+/// ```
+/// use regulus_lang::{Source, rbg};
+///
+/// let text = "
+///     #players = one(1)
+///     #pieces = e, x
+///     #variables =
+///     #board = rectangle(up, down, left, right, [e, e])
+///     #everywhere = right*
+///     #rules = ->one everywhere {e} [x] ->> {}
+/// ";
+/// let ast = rbg::parse(&Source::new("solo.rbg", text)).0.expect("no errors");
+/// assert_eq!((ast.players.items.len(), ast.pieces.items.len(), ast.variables.items.len()), (1, 2, 0));
+/// assert!(ast.board.is_some() && ast.rules.is_some() && ast.unused_macros.is_empty());
+/// ```
 #[derive(Clone, Debug)]
 pub struct Ast {
     /// The spelling of all names.
@@ -28,6 +46,26 @@ pub struct Ast {
 }
 
 /// A list of declarations.
+///
+/// # Examples
+///
+/// ```
+/// use regulus_lang::{Source, rbg};
+///
+/// let text = "
+/// #     #players = one(9)
+///     #pieces = empty, stone
+/// #     #variables =
+/// #     #board = rectangle(up, down, left, right, [e, x])
+/// #     #rules = ->one right* {e} [x] ->> {}
+/// ";
+/// let source = Source::new("solo.rbg", text);
+/// let pieces = rbg::parse(&source).0.expect("no errors").pieces;
+/// assert!(pieces.complete);
+/// assert_eq!(source.slice(pieces.place.span), "pieces");
+/// let spelled: Vec<&str> = pieces.items.iter().map(|word| source.slice(word.place.span)).collect();
+/// assert_eq!(spelled, ["empty", "stone"]);
+/// ```
 #[derive(Clone, Debug)]
 pub struct Section<T> {
     /// The keyword of the section.
@@ -39,6 +77,25 @@ pub struct Section<T> {
 }
 
 /// A name where it is used.
+///
+/// # Examples
+///
+/// ```
+/// use regulus_lang::{Source, rbg};
+///
+/// let text = "
+/// #     #players = one(9)
+///     #pieces = empty, stone
+/// #     #variables =
+/// #     #board = rectangle(up, down, left, right, [e, x])
+/// #     #rules = ->one right* {e} [x] ->> {}
+/// ";
+/// let source = Source::new("solo.rbg", text);
+/// let ast = rbg::parse(&source).0.expect("no errors");
+/// let word = ast.pieces.items[1];
+/// assert_eq!(word.name.map(|name| ast.names.text(name)), Some("stone"));
+/// assert_eq!(source.slice(word.place.span), "stone");
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Word {
     /// The name; `None` where a mistake was already reported.
@@ -48,6 +105,24 @@ pub struct Word {
 }
 
 /// A player or variable with its bound.
+///
+/// # Examples
+///
+/// ```
+/// use regulus_lang::{Source, rbg};
+///
+/// let text = "
+/// #     #players = one(9)
+/// #     #pieces = e, x
+///     #variables = rounds(30)
+/// #     #board = rectangle(up, down, left, right, [e, x])
+/// #     #rules = ->one right* {e} [x] ->> {}
+/// ";
+/// let ast = rbg::parse(&Source::new("solo.rbg", text)).0.expect("no errors");
+/// let variable = ast.variables.items[0];
+/// assert_eq!(variable.word.name.map(|name| ast.names.text(name)), Some("rounds"));
+/// assert_eq!(variable.bound, 30);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Bounded {
     /// Its name.
@@ -57,6 +132,23 @@ pub struct Bounded {
 }
 
 /// A board as written.
+///
+/// # Examples
+///
+/// ```
+/// use regulus_lang::rbg::ast::BoardLayout;
+/// use regulus_lang::{Source, rbg};
+///
+/// let text = "
+/// #     #players = one(9)
+/// #     #pieces = e, x
+/// #     #variables = n(9)
+///     #board = shore[x]{ahead: island} island[e]{back: shore}
+/// #     #rules = ->one right* {e} [x] ->> {}
+/// ";
+/// let board = rbg::parse(&Source::new("solo.rbg", text)).0.expect("no errors").board;
+/// assert!(matches!(board, Some(BoardLayout::Graph(squares)) if squares.len() == 2));
+/// ```
 #[derive(Clone, Debug)]
 pub enum BoardLayout {
     /// A generator with its lines.
@@ -66,6 +158,25 @@ pub enum BoardLayout {
 }
 
 /// What a generator is given.
+///
+/// # Examples
+///
+/// ```
+/// use regulus_lang::rbg::ast::{BoardLayout, Generator};
+/// use regulus_lang::{Source, rbg};
+///
+/// let text = "
+/// #     #players = one(9)
+/// #     #pieces = e, x
+/// #     #variables = n(9)
+///     #board = rectangle(up, down, left, right, [e, x, e] [x, e, x])
+/// #     #rules = ->one right* {e} [x] ->> {}
+/// ";
+/// let board = rbg::parse(&Source::new("solo.rbg", text)).0.expect("no errors").board;
+/// let Some(BoardLayout::Grid(grid)) = board else { panic!("rectangles are grids") };
+/// assert_eq!((grid.generator, grid.labels.len()), (Generator::Rectangle, 4));
+/// assert_eq!((grid.layers.len(), grid.layers[0].lines.len()), (1, 2));
+/// ```
 #[derive(Clone, Debug)]
 pub struct Grid {
     /// Which generator it is.
@@ -79,6 +190,25 @@ pub struct Grid {
 }
 
 /// The built-in kinds of board.
+///
+/// # Examples
+///
+/// ```
+/// use regulus_lang::rbg::ast::{BoardLayout, Generator};
+/// use regulus_lang::{Source, rbg};
+///
+/// let text = "
+/// #     #players = one(9)
+/// #     #pieces = e, x
+/// #     #variables = n(9)
+///     #board = hexagon(nw, ne, east, se, sw, west, [e, e] [e, x, e] [e, e])
+/// #     #rules = ->one right* {e} [x] ->> {}
+/// ";
+/// let board = rbg::parse(&Source::new("solo.rbg", text)).0.expect("no errors").board;
+/// let Some(BoardLayout::Grid(grid)) = board else { panic!("hexagons are grids") };
+/// assert_eq!(grid.generator, Generator::Hexagon);
+/// assert_eq!(grid.labels.len(), Generator::Hexagon.labels());
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Generator {
     /// `rectangle(up, down, left, right, line...)`
@@ -101,6 +231,27 @@ impl Generator {
 }
 
 /// A layer of a cuboid, or all lines of a flat board.
+///
+/// # Examples
+///
+/// ```
+/// use regulus_lang::rbg::ast::BoardLayout;
+/// use regulus_lang::{Source, rbg};
+///
+/// let text = "
+/// #     #players = one(9)
+/// #     #pieces = e, x
+/// #     #variables = n(9)
+///     #board = cuboid(up, down, left, right, next, back, [[e, x] [x, e]] [[e, e] [e, e]])
+/// #     #rules = ->one right* {e} [x] ->> {}
+/// ";
+/// let source = Source::new("solo.rbg", text);
+/// let board = rbg::parse(&source).0.expect("no errors").board;
+/// let Some(BoardLayout::Grid(grid)) = board else { panic!("cuboids are grids") };
+/// let second = &grid.layers[1];
+/// assert_eq!(second.lines.len(), 2);
+/// assert_eq!(source.slice(second.lines[0].place.span), "[e, e]");
+/// ```
 #[derive(Clone, Debug)]
 pub struct Layer {
     /// Where it stands.
@@ -110,6 +261,25 @@ pub struct Layer {
 }
 
 /// A line of cells.
+///
+/// # Examples
+///
+/// ```
+/// use regulus_lang::rbg::ast::BoardLayout;
+/// use regulus_lang::{Source, rbg};
+///
+/// let text = "
+/// #     #players = one(9)
+/// #     #pieces = e, x
+/// #     #variables = n(9)
+///     #board = rectangle(up, down, left, right, [e, , x])
+/// #     #rules = ->one right* {e} [x] ->> {}
+/// ";
+/// let board = rbg::parse(&Source::new("solo.rbg", text)).0.expect("no errors").board;
+/// let Some(BoardLayout::Grid(grid)) = board else { panic!("rectangles are grids") };
+/// let holes: Vec<bool> = grid.layers[0].lines[0].cells.iter().map(Option::is_none).collect();
+/// assert_eq!(holes, [false, true, false]);
+/// ```
 #[derive(Clone, Debug)]
 pub struct Line {
     /// Where it stands.
@@ -119,6 +289,27 @@ pub struct Line {
 }
 
 /// A square of an explicit graph.
+///
+/// # Examples
+///
+/// ```
+/// use regulus_lang::rbg::ast::BoardLayout;
+/// use regulus_lang::{Source, rbg};
+///
+/// let text = "
+/// #     #players = one(9)
+/// #     #pieces = e, x
+/// #     #variables = n(9)
+///     #board = shore[x]{ahead: island, around: shore} island[e]{}
+/// #     #rules = ->one right* {e} [x] ->> {}
+/// ";
+/// let source = Source::new("solo.rbg", text);
+/// let board = rbg::parse(&source).0.expect("no errors").board;
+/// let Some(BoardLayout::Graph(squares)) = board else { panic!("squares are given one by one") };
+/// let (label, target) = squares[0].edges[1];
+/// assert_eq!((source.slice(label.place.span), source.slice(target.place.span)), ("around", "shore"));
+/// assert!(squares[1].edges.is_empty());
+/// ```
 #[derive(Clone, Debug)]
 pub struct Vertex {
     /// Its name.
@@ -130,6 +321,25 @@ pub struct Vertex {
 }
 
 /// A part of the rules.
+///
+/// # Examples
+///
+/// ```
+/// use regulus_lang::rbg::ast::RuleKind;
+/// use regulus_lang::{Source, rbg};
+///
+/// let text = "
+/// #     #players = one(9)
+/// #     #pieces = e, x
+/// #     #variables = n(9)
+/// #     #board = rectangle(up, down, left, right, [e, x])
+///     #rules = ->one (left* + right*) {e} [x] ->> {}
+/// ";
+/// let source = Source::new("solo.rbg", text);
+/// let rule = rbg::parse(&source).0.expect("no errors").rules.expect("there are rules");
+/// let RuleKind::Chain(parts) = rule.kind else { panic!("the rules are several actions") };
+/// assert_eq!(source.slice(parts[1].place.span), "(left* + right*)");
+/// ```
 #[derive(Clone, Debug)]
 pub struct Rule {
     /// What it is.
@@ -139,6 +349,26 @@ pub struct Rule {
 }
 
 /// What a part of the rules is.
+///
+/// # Examples
+///
+/// ```
+/// use regulus_lang::rbg::ast::RuleKind;
+/// use regulus_lang::{Source, rbg};
+///
+/// let text = "
+/// #     #players = one(9)
+/// #     #pieces = e, x
+/// #     #variables = n(9)
+/// #     #board = rectangle(up, down, left, right, [e, x])
+///     #rules = ->one right* {e} [x] ->> {! left}
+/// ";
+/// let rule = rbg::parse(&Source::new("solo.rbg", text)).0.expect("no errors").rules.expect("there are rules");
+/// let RuleKind::Chain(parts) = rule.kind else { panic!("the rules are several actions") };
+/// assert!(matches!(parts[0].kind, RuleKind::Turn(_)));
+/// assert!(matches!(&parts[1].kind, RuleKind::Star(body) if matches!(body.kind, RuleKind::Shift(_))));
+/// assert!(matches!(parts[5].kind, RuleKind::Look { succeeds: false, .. }));
+/// ```
 #[derive(Clone, Debug)]
 pub enum RuleKind {
     /// `a + b`; two or more.
@@ -177,6 +407,26 @@ pub enum RuleKind {
 }
 
 /// An assignment of a list.
+///
+/// # Examples
+///
+/// ```
+/// use regulus_lang::rbg::ast::RuleKind;
+/// use regulus_lang::{Source, rbg};
+///
+/// let text = "
+/// #     #players = one(9)
+/// #     #pieces = e, x
+/// #     #variables = n(9)
+/// #     #board = rectangle(up, down, left, right, [e, x])
+///     #rules = [$ n = n + 1, one = 9]
+/// ";
+/// let source = Source::new("solo.rbg", text);
+/// let rule = rbg::parse(&source).0.expect("no errors").rules.expect("there are rules");
+/// let RuleKind::Assign(list) = rule.kind else { panic!("the only action assigns") };
+/// let written: Vec<&str> = list.iter().map(|item| source.slice(item.place.span)).collect();
+/// assert_eq!(written, ["n = n + 1", "one = 9"]);
+/// ```
 #[derive(Clone, Debug)]
 pub struct Assignment {
     /// The variable or player.
@@ -188,6 +438,26 @@ pub struct Assignment {
 }
 
 /// An arithmetic expression.
+///
+/// # Examples
+///
+/// ```
+/// use regulus_automaton::Operator;
+/// use regulus_lang::rbg::ast::{RuleKind, Value};
+/// use regulus_lang::{Source, rbg};
+///
+/// let text = "
+/// #     #players = one(9)
+/// #     #pieces = e, x
+/// #     #variables = n(9)
+/// #     #board = rectangle(up, down, left, right, [e, x])
+///     #rules = {$ n + x + 1 < 9}
+/// ";
+/// let rule = rbg::parse(&Source::new("solo.rbg", text)).0.expect("no errors").rules.expect("there are rules");
+/// let RuleKind::Compare(left, _, right) = rule.kind else { panic!("the only action compares") };
+/// assert!(matches!(left, Value::Chain(Operator::Add, operands) if operands.len() == 3));
+/// assert!(matches!(right, Value::Number(9)));
+/// ```
 #[derive(Clone, Debug)]
 pub enum Value {
     /// A number.

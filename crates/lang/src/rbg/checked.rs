@@ -17,6 +17,25 @@ use crate::pragma::RepetitionRule;
 pub const MAX_SIZE: u64 = 200_000;
 
 /// A game without errors.
+///
+/// # Examples
+///
+/// ```
+/// use regulus_lang::{Source, rbg};
+///
+/// let text = "
+///     #players = one(9)
+///     #pieces = e, x
+///     #variables = moves(3)
+///     #board = rectangle(up, down, left, right, [e, e])
+///     #rules = ->one right* {e} [x] [$ moves = moves + 1] ->> {}
+/// ";
+/// let game = rbg::check(&Source::new("solo.rbg", text)).0.expect("no errors");
+/// let variables: Vec<(&str, i32)> =
+///     game.variables.values().map(|variable| (variable.name.as_str(), variable.bound)).collect();
+/// assert_eq!(variables, [("one", 9), ("moves", 3)]);
+/// assert_eq!(game.board.squares.len(), 2);
+/// ```
 #[derive(Clone, Debug)]
 pub struct Checked {
     /// The players in their order, with the bounds of their scores.
@@ -40,6 +59,26 @@ pub struct Checked {
 }
 
 /// A part of the rules.
+///
+/// # Examples
+///
+/// ```
+/// use regulus_lang::rbg::Step;
+/// use regulus_lang::{Source, rbg};
+///
+/// let text = "
+/// #     #players = one(9)
+/// #     #pieces = e, x
+/// #     #variables = n(9)
+/// #     #board = rectangle(up, down, left, right, [e, x])
+///     #rules = ->one right^3 [e, x] ->> {}
+/// ";
+/// let rules = rbg::check(&Source::new("solo.rbg", text)).0.expect("no errors").rules;
+/// assert_eq!((rules.size(), rules.modifiers()), (8, 4));
+/// let Step::Chain(parts) = rules else { panic!("the rules are several actions") };
+/// assert!(matches!(parts[1], Step::Power(_, 3)));
+/// assert!(matches!(&parts[2], Step::Sum(writes) if writes.len() == 2));
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Step {
     /// Any one of these.
@@ -64,6 +103,27 @@ pub enum Step {
 }
 
 /// A single action.
+///
+/// # Examples
+///
+/// ```
+/// use regulus_automaton::Piece;
+/// use regulus_lang::rbg::{Leaf, Step};
+/// use regulus_lang::{Source, rbg};
+///
+/// let text = "
+/// #     #players = one(9)
+/// #     #pieces = e, x
+/// #     #variables = n(9)
+/// #     #board = rectangle(up, down, left, right, [e, x])
+///     #rules = ->one {e} [x] ->> {}
+/// ";
+/// let rules = rbg::check(&Source::new("solo.rbg", text)).0.expect("no errors").rules;
+/// let Step::Chain(parts) = rules else { panic!("the rules are several actions") };
+/// let Step::Leaf(write, _) = &parts[2] else { panic!("`[x]` is one action") };
+/// assert_eq!(*write, Leaf::Off(Piece(1)));
+/// assert!(write.is_modifier() && !Leaf::Dot.is_modifier());
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Leaf {
     /// `up`
@@ -85,6 +145,27 @@ pub enum Leaf {
 }
 
 /// An arithmetic expression.
+///
+/// # Examples
+///
+/// ```
+/// use regulus_automaton::{Operator, Piece, Variable};
+/// use regulus_lang::rbg::{Leaf, Step, Value};
+/// use regulus_lang::{Source, rbg};
+///
+/// let text = "
+/// #     #players = one(9)
+/// #     #pieces = e, x
+/// #     #variables = n(9)
+/// #     #board = rectangle(up, down, left, right, [e, x])
+///     #rules = ->one [$ n = x + one] ->> {}
+/// ";
+/// let rules = rbg::check(&Source::new("solo.rbg", text)).0.expect("no errors").rules;
+/// let Step::Chain(parts) = rules else { panic!("the rules are several actions") };
+/// // `x` is a piece and is counted; `one` is the score of a player, the first variable.
+/// let sum = Value::Chain(Operator::Add, vec![Value::Count(Piece(1)), Value::Variable(Variable(0))]);
+/// assert!(matches!(&parts[1], Step::Leaf(Leaf::Assign(_, value), _) if *value == sum));
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Value {
     /// A number.

@@ -45,6 +45,29 @@ impl Lexeme for Token {
 }
 
 /// A span of the text, together with the macro calls through which the text came here.
+///
+/// # Examples
+///
+/// ```
+/// use regulus_lang::rbg::ast::RuleKind;
+/// use regulus_lang::{Source, rbg};
+///
+/// let text = "
+/// #     #players = one(9)
+/// #     #pieces = e, x
+/// #     #variables = n(9)
+/// #     #board = rectangle(up, down, left, right, [e, x])
+///     #free(way) = way {e}
+///     #rules = free(left) free(right)
+/// ";
+/// let source = Source::new("solo.rbg", text);
+/// let rule = rbg::parse(&source).0.expect("no errors").rules.expect("there are rules");
+/// let RuleKind::Chain(parts) = rule.kind else { panic!("the rules are several actions") };
+/// assert_eq!(source.slice(parts[2].place.span), "right");
+/// // Both tests are written once, in the macro; they differ in the calls they came through.
+/// assert_eq!(parts[1].place.span, parts[3].place.span);
+/// assert_ne!(parts[1].place, parts[3].place);
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Place {
     /// Where it is written; inside a macro this is the text of the macro's body.
@@ -64,10 +87,48 @@ impl Place {
 }
 
 /// An interned word.
+///
+/// # Examples
+///
+/// ```
+/// use regulus_lang::rbg::ast::RuleKind;
+/// use regulus_lang::{Source, rbg};
+///
+/// let text = "
+/// #     #players = one(9)
+/// #     #pieces = e, x
+/// #     #variables = n(9)
+/// #     #board = rectangle(up, down, left, right, [e, x])
+///     #rules = {x, e}
+/// ";
+/// let ast = rbg::parse(&Source::new("solo.rbg", text)).0.expect("no errors");
+/// let RuleKind::On(pieces) = ast.rules.expect("there are rules").kind else { panic!("it is a test") };
+/// // `#pieces = e, x`: wherever a word stands, it has the same name.
+/// assert_eq!(pieces[0].name, ast.pieces.items[1].name);
+/// assert_ne!(pieces[0].name, pieces[1].name);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Name(u32);
 
 /// The interned words of a text.
+///
+/// # Examples
+///
+/// ```
+/// use regulus_lang::{Source, rbg};
+///
+/// let text = "
+///     #players = white(100), black(100)
+/// #     #pieces = e, x
+/// #     #variables =
+/// #     #board = rectangle(up, down, left, right, [e, x])
+/// #     #rules = ->white right* {e} [x] ->black ->> {}
+/// ";
+/// let ast = rbg::parse(&Source::new("solo.rbg", text)).0.expect("no errors");
+/// let names = ast.players.items.iter().filter_map(|player| player.word.name);
+/// let spelled: Vec<&str> = names.map(|name| ast.names.text(name)).collect();
+/// assert_eq!(spelled, ["white", "black"]);
+/// ```
 #[derive(Clone, Debug, Default)]
 pub struct Names {
     texts: Vec<Arc<str>>,
