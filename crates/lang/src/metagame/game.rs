@@ -7,6 +7,20 @@ use regulus_automaton::Origin;
 pub use crate::side::Side;
 
 /// A game without errors. Everything is written as white sees it.
+///
+/// # Examples
+///
+/// ```
+/// use regulus_lang::{Source, metagame};
+///
+/// let text = "GAME walk GOALS STALEMATE opponent BOARD_SIZE 3 BY 4 BOARD_TYPE planar PROMOTE_RANK 4
+///     SETUP ant AT {(1,1) (2,1)}
+///     DEFINE ant MOVING MOVEMENT LEAP <0,1> SYMMETRY {} END MOVEMENT END MOVING END DEFINE END GAME.";
+/// let game = metagame::check(&Source::new("walk.game", text)).0.expect("no errors");
+/// assert_eq!((game.name.as_str(), game.goals.len(), game.kinds.len()), ("walk", 1, 1));
+/// assert_eq!(game.piece_count(), 4, "black has as many as white");
+/// assert_eq!((game.turn_limit, game.repetitions), (500, 3));
+/// ```
 #[derive(Clone, Debug)]
 pub struct Game {
     /// Its name.
@@ -28,12 +42,69 @@ pub struct Game {
 }
 
 /// The number of a kind of piece.
+///
+/// # Examples
+///
+/// ```
+/// use regulus_lang::{Source, metagame};
+///
+/// let text = "
+/// #     GAME walk GOALS STALEMATE opponent
+/// #     BOARD_SIZE 3 BY 4 BOARD_TYPE planar PROMOTE_RANK 4
+/// #     SETUP ant AT {(1,1)} bee AT {(2,1)}
+///     DEFINE ant MOVING MOVEMENT LEAP <0,1> SYMMETRY {} END MOVEMENT END MOVING END DEFINE
+///     DEFINE bee MOVING MOVEMENT LEAP <1,1> SYMMETRY {} END MOVEMENT END MOVING END DEFINE
+/// #     END GAME.
+/// ";
+/// let game = metagame::check(&Source::new("walk.game", text)).0.expect("no errors");
+/// assert_eq!(game.kind("bee"), Some(1));
+/// assert_eq!(game.kinds[1].name, "bee");
+/// assert_eq!(game.kind("wasp"), None);
+/// ```
 pub type Kind = usize;
 
 /// A square: file and rank, both from 1.
+///
+/// # Examples
+///
+/// ```
+/// use regulus_lang::metagame::Side;
+/// use regulus_lang::{Source, metagame};
+///
+/// let text = "
+/// #     GAME walk GOALS STALEMATE opponent
+///     BOARD_SIZE 3 BY 4 BOARD_TYPE planar PROMOTE_RANK 4
+///     SETUP ant AT {(1,2)}
+/// #     DEFINE ant MOVING MOVEMENT LEAP <0,1> SYMMETRY {} END MOVEMENT END MOVING END DEFINE
+/// #     END GAME.
+/// ";
+/// let position = metagame::check(&Source::new("walk.game", text)).0.expect("no errors").position();
+/// assert_eq!(position[&(1, 2)], (Side::White, 0));
+/// assert_eq!(position[&(3, 3)], (Side::Black, 0));
+/// ```
 pub type Place = (u32, u32);
 
 /// The shape of the board, and what black sees of it.
+///
+/// # Examples
+///
+/// ```
+/// use regulus_lang::metagame::Side;
+/// use regulus_lang::{Source, metagame};
+///
+/// let text = "
+/// #     GAME walk GOALS STALEMATE opponent
+///     BOARD_SIZE 3 BY 4 BOARD_TYPE vertical_cylinder PROMOTE_RANK 4
+/// #     SETUP ant AT {(1,1) (2,1)}
+/// #     DEFINE ant MOVING MOVEMENT LEAP <0,1> SYMMETRY {} END MOVEMENT END MOVING END DEFINE
+/// #     END GAME.
+/// ";
+/// let board = metagame::check(&Source::new("walk.game", text)).0.expect("no errors").board;
+/// assert!(board.is_cylinder);
+/// assert_eq!(board.step((3, 1), (1, 1)), Some((1, 2)));
+/// assert_eq!(board.step((3, 4), (1, 1)), None);
+/// assert!(board.promotes((1, 4), Side::White) && board.promotes((1, 1), Side::Black));
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BoardRules {
     /// How many files it has.
@@ -49,6 +120,23 @@ pub struct BoardRules {
 }
 
 /// How black sees the board and directions.
+///
+/// # Examples
+///
+/// ```
+/// use regulus_lang::metagame::{BoardRules, Inversion, Side};
+///
+/// let turned = BoardRules {
+///     width: 8,
+///     height: 8,
+///     is_cylinder: false,
+///     inversion: Inversion::Diagonal,
+///     promote_rank: 8,
+/// };
+/// assert_eq!(turned.seen((4, 1), Side::Black), (5, 8));
+/// let mirrored = BoardRules { inversion: Inversion::Forward, ..turned };
+/// assert_eq!(mirrored.seen((4, 1), Side::Black), (4, 8));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Inversion {
     /// Turned by half a turn.
@@ -58,6 +146,17 @@ pub enum Inversion {
 }
 
 /// A player as a rule sees them.
+///
+/// # Examples
+///
+/// ```
+/// use regulus_lang::metagame::{Side, Who};
+///
+/// // One text has the rules of both sides: `STALEMATE opponent` is about black in white's.
+/// assert_eq!(Who::Opponent.seen_by(Side::White), Side::Black);
+/// assert_eq!(Who::Opponent.seen_by(Side::Black), Side::White);
+/// assert_eq!(Who::Player.word(), "player");
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Who {
     /// The player whose rule it is.
@@ -67,6 +166,26 @@ pub enum Who {
 }
 
 /// A set of pieces.
+///
+/// # Examples
+///
+/// ```
+/// use regulus_lang::metagame::{Goal, Side, Who};
+/// use regulus_lang::{Source, metagame};
+///
+/// let text = "
+///     GAME walk GOALS ERADICATE [{opponent} {ant}]
+/// #     BOARD_SIZE 3 BY 4 BOARD_TYPE planar PROMOTE_RANK 4
+/// #     SETUP ant AT {(1,1) (2,1)}
+/// #     DEFINE ant MOVING MOVEMENT LEAP <0,1> SYMMETRY {} END MOVEMENT END MOVING END DEFINE
+/// #     END GAME.
+/// ";
+/// let game = metagame::check(&Source::new("walk.game", text)).0.expect("no errors");
+/// let Goal::Eradicate { what, .. } = &game.goals[0] else { panic!("the goal eradicates") };
+/// assert_eq!((what.owner, &what.kinds), (Some(Who::Opponent), &Some([0].into())));
+/// let pieces: Vec<_> = game.described(what, Side::White).collect();
+/// assert_eq!(pieces, [(Side::Black, 0)]);
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Description {
     /// Who owns them; `None` means both players.
@@ -76,6 +195,24 @@ pub struct Description {
 }
 
 /// What a player wants to reach.
+///
+/// # Examples
+///
+/// ```
+/// use regulus_lang::metagame::{Goal, Who};
+/// use regulus_lang::{Source, metagame};
+///
+/// let text = "
+///     GAME walk GOALS ARRIVE [{player} any_piece] AT {(3,4) (1,4)} STALEMATE opponent
+/// #     BOARD_SIZE 3 BY 4 BOARD_TYPE planar PROMOTE_RANK 4
+/// #     SETUP ant AT {(1,1) (2,1)}
+/// #     DEFINE ant MOVING MOVEMENT LEAP <0,1> SYMMETRY {} END MOVEMENT END MOVING END DEFINE
+/// #     END GAME.
+/// ";
+/// let goals = metagame::check(&Source::new("walk.game", text)).0.expect("no errors").goals;
+/// assert!(matches!(&goals[0], Goal::Arrive { squares, .. } if squares[..] == [(1, 4), (3, 4)]));
+/// assert!(matches!(goals[1], Goal::Stalemate { who: Who::Opponent, .. }));
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Goal {
     /// A piece that is described stands on one of the squares.
@@ -104,6 +241,23 @@ pub enum Goal {
 }
 
 /// How the pieces come onto the board.
+///
+/// # Examples
+///
+/// ```
+/// use regulus_lang::metagame::Setup;
+/// use regulus_lang::{Source, metagame};
+///
+/// let text = "
+/// #     GAME walk GOALS STALEMATE opponent
+/// #     BOARD_SIZE 3 BY 4 BOARD_TYPE planar PROMOTE_RANK 4
+///     SETUP ant AT {(1,1) (2,1)}
+/// #     DEFINE ant MOVING MOVEMENT LEAP <0,1> SYMMETRY {} END MOVEMENT END MOVING END DEFINE
+/// #     END GAME.
+/// ";
+/// let setup = metagame::check(&Source::new("walk.game", text)).0.expect("no errors").setup;
+/// assert_eq!(setup, Setup::Fixed(vec![(0, (1, 1)), (0, (2, 1))]));
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Setup {
     /// White's pieces stand on these squares, black's on the inverted ones.
@@ -120,6 +274,24 @@ pub enum Setup {
 }
 
 /// Who places the pieces.
+///
+/// # Examples
+///
+/// ```
+/// use regulus_lang::metagame::{Assigner, Setup};
+/// use regulus_lang::{Source, metagame};
+///
+/// let text = "
+/// #     GAME walk GOALS STALEMATE opponent
+/// #     BOARD_SIZE 3 BY 4 BOARD_TYPE planar PROMOTE_RANK 4
+///     SETUP DECISION random ASSIGNS {ant} TO {(1,1) (2,1) (3,1)} END DECISION
+/// #     DEFINE ant MOVING MOVEMENT LEAP <0,1> SYMMETRY {} END MOVEMENT END MOVING END DEFINE
+/// #     END GAME.
+/// ";
+/// let setup = metagame::check(&Source::new("walk.game", text)).0.expect("no errors").setup;
+/// let Setup::Assigned { by, pieces, squares } = setup else { panic!("chance places the piece") };
+/// assert_eq!((by, pieces.len(), squares.len()), (Assigner::Random, 1, 3));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Assigner {
     /// Each player his own pieces.
@@ -131,6 +303,27 @@ pub enum Assigner {
 }
 
 /// A kind of piece with its powers.
+///
+/// # Examples
+///
+/// ```
+/// use regulus_lang::{Source, metagame};
+///
+/// let text = "
+/// #     GAME walk GOALS STALEMATE opponent
+/// #     BOARD_SIZE 3 BY 4 BOARD_TYPE planar PROMOTE_RANK 4
+/// #     SETUP ant AT {(1,1) (2,1)}
+///     DEFINE ant
+///         MOVING MOVEMENT LEAP <0,1> SYMMETRY {} END MOVEMENT END MOVING
+///         CONSTRAINTS must_capture
+///     END DEFINE
+/// #     END GAME.
+/// ";
+/// let game = metagame::check(&Source::new("walk.game", text)).0.expect("no errors");
+/// let ant = &game.kinds[0];
+/// assert_eq!((ant.name.as_str(), ant.moving.len(), ant.capturing.len()), ("ant", 1, 0));
+/// assert!(ant.must_capture && !ant.continue_captures);
+/// ```
 #[derive(Clone, Debug)]
 pub struct PieceType {
     /// Its name.
@@ -150,6 +343,27 @@ pub struct PieceType {
 }
 
 /// A way to move.
+///
+/// # Examples
+///
+/// ```
+/// use regulus_lang::metagame::{Side, StepKind};
+/// use regulus_lang::{Source, metagame};
+///
+/// let text = "
+/// #     GAME walk GOALS STALEMATE opponent
+/// #     BOARD_SIZE 3 BY 4 BOARD_TYPE planar PROMOTE_RANK 4
+/// #     SETUP ant AT {(1,1) (2,1)}
+/// #     DEFINE ant MOVING
+///     MOVEMENT LEAP <1,2> SYMMETRY {side} END MOVEMENT
+/// #     END MOVING END DEFINE END GAME.
+/// ";
+/// let game = metagame::check(&Source::new("walk.game", text)).0.expect("no errors");
+/// let leap = &game.kinds[0].moving[0];
+/// assert_eq!((&leap.step, leap.vector), (&StepKind::Leap, (1, 2)));
+/// assert_eq!(leap.directions(&game.board, Side::White), [(-1, 2), (1, 2)]);
+/// assert_eq!(leap.directions(&game.board, Side::Black), [(-1, -2), (1, -2)]);
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Movement {
     /// What it does along its directions.
@@ -163,6 +377,25 @@ pub struct Movement {
 }
 
 /// What a movement does along a direction.
+///
+/// # Examples
+///
+/// ```
+/// use regulus_lang::metagame::StepKind;
+/// use regulus_lang::{Source, metagame};
+///
+/// let text = "
+/// #     GAME walk GOALS STALEMATE opponent
+/// #     BOARD_SIZE 3 BY 4 BOARD_TYPE planar PROMOTE_RANK 4
+/// #     SETUP ant AT {(1,1) (2,1)}
+/// #     DEFINE ant MOVING
+///     MOVEMENT RIDE MAX 2 LONGEST <0,1> SYMMETRY {} END MOVEMENT
+/// #     END MOVING END DEFINE END GAME.
+/// ";
+/// let game = metagame::check(&Source::new("walk.game", text)).0.expect("no errors");
+/// let ride = StepKind::Ride { min: None, max: Some(2), longest: true };
+/// assert_eq!(game.kinds[0].moving[0].step, ride);
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum StepKind {
     /// One leap.
@@ -190,6 +423,28 @@ pub enum StepKind {
 }
 
 /// A condition on a number.
+///
+/// # Examples
+///
+/// ```
+/// use regulus_lang::metagame::{Amount, StepKind};
+/// use regulus_lang::{Source, metagame};
+///
+/// let text = "
+/// #     GAME walk GOALS STALEMATE opponent
+/// #     BOARD_SIZE 3 BY 4 BOARD_TYPE planar PROMOTE_RANK 4
+/// #     SETUP ant AT {(1,1) (2,1)}
+/// #     DEFINE ant MOVING
+///     MOVEMENT
+///         HOP BEFORE [X <= 2] OVER [X = 1] AFTER [X >= 0] HOP_OVER [any_player any_piece]
+///         <0,1> SYMMETRY {}
+///     END MOVEMENT
+/// #     END MOVING END DEFINE END GAME.
+/// ";
+/// let game = metagame::check(&Source::new("walk.game", text)).0.expect("no errors");
+/// let StepKind::Hop { before, over, after, .. } = game.kinds[0].moving[0].step else { panic!("it hops") };
+/// assert_eq!((before, over, after), (Amount::AtMost(2), Amount::Exactly(1), Amount::AtLeast(0)));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Amount {
     /// `[X = n]`
@@ -221,6 +476,27 @@ pub struct Symmetries {
 }
 
 /// A way to capture.
+///
+/// # Examples
+///
+/// ```
+/// use regulus_lang::{Source, metagame};
+///
+/// let text = "
+/// #     GAME walk GOALS STALEMATE opponent
+/// #     BOARD_SIZE 3 BY 4 BOARD_TYPE planar PROMOTE_RANK 4
+/// #     SETUP ant AT {(1,1) (2,1)}
+/// #     DEFINE ant CAPTURING
+///     CAPTURE BY {clobber} TYPE [{opponent} any_piece] EFFECT remove
+///         MOVEMENT LEAP <0,1> SYMMETRY {} END MOVEMENT
+///     END CAPTURE
+/// #     END CAPTURING END DEFINE END GAME.
+/// ";
+/// let game = metagame::check(&Source::new("walk.game", text)).0.expect("no errors");
+/// let capture = &game.kinds[0].capturing[0];
+/// assert!(capture.clobber && !capture.retrieve && !capture.hop);
+/// assert_eq!((&capture.what.kinds, capture.movements.len()), (&None, 1));
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Capture {
     /// Takes the piece one leap behind.
@@ -240,6 +516,25 @@ pub struct Capture {
 }
 
 /// What becomes of captured pieces.
+///
+/// # Examples
+///
+/// ```
+/// use regulus_lang::metagame::{Effect, Who};
+/// use regulus_lang::{Source, metagame};
+///
+/// let text = "
+/// #     GAME walk GOALS STALEMATE opponent
+/// #     BOARD_SIZE 3 BY 4 BOARD_TYPE planar PROMOTE_RANK 4
+/// #     SETUP ant AT {(1,1) (2,1)}
+/// #     DEFINE ant CAPTURING
+///     CAPTURE BY {clobber} TYPE [{opponent} any_piece] EFFECT player possesses
+/// #         MOVEMENT LEAP <0,1> SYMMETRY {} END MOVEMENT END CAPTURE
+/// #     END CAPTURING END DEFINE END GAME.
+/// ";
+/// let game = metagame::check(&Source::new("walk.game", text)).0.expect("no errors");
+/// assert_eq!(game.kinds[0].capturing[0].effect, Effect::Possess(Who::Player));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Effect {
     /// They are gone.
@@ -249,6 +544,28 @@ pub enum Effect {
 }
 
 /// What a piece becomes at the end of the board.
+///
+/// # Examples
+///
+/// ```
+/// use regulus_lang::metagame::{Promotion, Who};
+/// use regulus_lang::{Source, metagame};
+///
+/// let text = "
+/// #     GAME walk GOALS STALEMATE opponent
+/// #     BOARD_SIZE 3 BY 4 BOARD_TYPE planar PROMOTE_RANK 4
+/// #     SETUP ant AT {(1,1) (2,1)}
+/// #     DEFINE ant MOVING MOVEMENT LEAP <0,1> SYMMETRY {} END MOVEMENT END MOVING
+///     PROMOTING DECISION player OPTIONS [{player} {ant bee}] END PROMOTING
+/// #     END DEFINE
+/// #     DEFINE bee MOVING MOVEMENT LEAP <1,1> SYMMETRY {} END MOVEMENT END MOVING END DEFINE
+/// #     END GAME.
+/// ";
+/// let game = metagame::check(&Source::new("walk.game", text)).0.expect("no errors");
+/// assert!(matches!(game.kinds[0].promoting, Promotion::Choice { by: Who::Player, .. }));
+/// // A bee says nothing of promotion, so it stays one.
+/// assert_eq!(game.kinds[1].promoting, Promotion::To(1));
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Promotion {
     /// A piece of this kind, with the same owner.

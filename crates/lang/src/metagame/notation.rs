@@ -21,6 +21,30 @@ use crate::diagnostics::Sink;
 use crate::source::{Source, Span};
 
 /// What a step of a move does, as far as the notation says it.
+///
+/// # Examples
+///
+/// ```
+/// use regulus_automaton::{Action, Piece, Square};
+/// use regulus_lang::metagame::Side;
+/// use regulus_lang::{Source, metagame};
+///
+/// # let text = "GAME walk GOALS STALEMATE opponent BOARD_SIZE 1 BY 4 BOARD_TYPE planar PROMOTE_RANK 4
+/// #     SETUP ant AT {(1,2)} DEFINE ant
+/// #     MOVING MOVEMENT LEAP <0,1> SYMMETRY {} END MOVEMENT END MOVING
+/// #     CAPTURING CAPTURE BY {clobber} TYPE [{opponent} any_piece] EFFECT remove
+/// #         MOVEMENT LEAP <0,1> SYMMETRY {} END MOVEMENT END CAPTURE END CAPTURING END DEFINE END GAME.";
+/// let (automaton, deeds) = metagame::compile(&Source::new("walk.game", text)).0.expect("no errors");
+/// # let content = |square| automaton.board.squares[square].piece;
+/// # let edges = || automaton.edges().map(|(_, edge)| edge).filter(|edge| edge.origin.is_some());
+/// # let found = |action| edges().filter(move |edge| edge.action == action).filter_map(|edge| edge.modifier);
+/// # let lift = found(Action::Put(Piece(0))).next().expect("an ant is lifted");
+/// # let end = found(Action::Keeper).next().expect("a move ends");
+/// let spell = |steps: &[_]| deeds.spell(Side::White, content, steps.iter().copied());
+/// // `Lift` says which piece moves and from where. `End` says where to, so that the step is written.
+/// assert_eq!(spell(&[(lift, Square(2))]), ".");
+/// assert_eq!(spell(&[(lift, Square(2)), (end, Square(1))]), "white ant (1,2) -> (1,3).");
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Deed {
     /// The piece that moves is lifted.
@@ -46,6 +70,31 @@ pub enum Deed {
 }
 
 /// How a piece comes to the square where it stays.
+///
+/// # Examples
+///
+/// ```
+/// use regulus_automaton::{Action, Piece, Square};
+/// use regulus_lang::metagame::Side;
+/// use regulus_lang::{Source, metagame};
+///
+/// # let text = "GAME walk GOALS STALEMATE opponent BOARD_SIZE 1 BY 4 BOARD_TYPE planar PROMOTE_RANK 4
+/// #     SETUP ant AT {(1,2)} DEFINE ant
+/// #     MOVING MOVEMENT LEAP <0,1> SYMMETRY {} END MOVEMENT END MOVING
+/// #     CAPTURING CAPTURE BY {clobber} TYPE [{opponent} any_piece] EFFECT remove
+/// #         MOVEMENT LEAP <0,1> SYMMETRY {} END MOVEMENT END CAPTURE END CAPTURING END DEFINE END GAME.";
+/// let (automaton, deeds) = metagame::compile(&Source::new("walk.game", text)).0.expect("no errors");
+/// # let content = |square| automaton.board.squares[square].piece;
+/// # let edges = || automaton.edges().map(|(_, edge)| edge).filter(|edge| edge.origin.is_some());
+/// # let found = |action| edges().filter(move |edge| edge.action == action).filter_map(|edge| edge.modifier);
+/// # let lift = found(Action::Put(Piece(0))).next().expect("an ant is lifted");
+/// let ends = found(Action::Keeper); // the steps with which moves of an ant end
+/// let spelled: Vec<String> =
+///     ends.map(|end| deeds.spell(Side::White, content, [(lift, Square(2)), (end, Square(1))])).collect();
+/// // The same squares: one end is `Plain`, another is `Clobber`.
+/// assert!(spelled.contains(&"white ant (1,2) -> (1,3).".to_owned()));
+/// assert!(spelled.contains(&"white ant (1,2) -> (1,3) X black ant (1,3).".to_owned()));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum LandingKind {
     /// Without capturing.
@@ -57,6 +106,27 @@ pub enum LandingKind {
 }
 
 /// How the moves of a game are written.
+///
+/// # Examples
+///
+/// ```
+/// use regulus_automaton::{Action, Modifier, Piece, Square};
+/// use regulus_lang::metagame::Side;
+/// use regulus_lang::{Source, metagame};
+///
+/// # let text = "GAME walk GOALS STALEMATE opponent BOARD_SIZE 3 BY 4 BOARD_TYPE planar PROMOTE_RANK 4
+/// #     SETUP ant AT {(1,1) (2,1)}
+/// #     DEFINE ant MOVING MOVEMENT LEAP <0,1> SYMMETRY {} END MOVEMENT END MOVING END DEFINE END GAME.";
+/// let (automaton, deeds) = metagame::compile(&Source::new("walk.game", text)).0.expect("no errors");
+/// # let find = |action: Action| -> Modifier {
+/// #     let mut edges = automaton.edges().map(|(_, edge)| edge).filter(|edge| edge.origin.is_some());
+/// #     edges.find(|edge| edge.action == action).and_then(|edge| edge.modifier).expect("an edge of the ant")
+/// # };
+/// // An ant is lifted from the first square of the lowest rank, and the move ends above it.
+/// let steps = [(find(Action::Put(Piece(0))), Square(9)), (find(Action::Keeper), Square(6))];
+/// let content = |square| automaton.board.squares[square].piece;
+/// assert_eq!(deeds.spell(Side::White, content, steps), "white ant (1,1) -> (1,2).");
+/// ```
 #[derive(Clone, Debug)]
 pub struct Deeds {
     board: BoardRules,

@@ -6,6 +6,21 @@ use crate::regular::{Machines, Regular};
 use crate::side::Side;
 
 /// A game without errors.
+///
+/// # Examples
+///
+/// ```
+/// use regulus_lang::sbg::Side;
+/// use regulus_lang::{Source, sbg};
+///
+/// let text = "<<Duel>> <BOARD> 2 3 |kk| |..| |KK|
+///     <PIECES> K (0,1,e) + (0,1,p) & <GOALS> 20 & @K 0 2, 1 2 & @k 0 0, 1 0 &";
+/// let game = sbg::check(&Source::new("duel.sbg", text)).0.expect("no errors");
+/// assert_eq!((game.name.as_str(), game.width, game.height, game.turn_limit), ("Duel", 2, 3, 20));
+/// assert_eq!(game.position[0], Some((Side::Black, 0)));
+/// assert_eq!(game.position[2], None);
+/// assert_eq!(game.targets(Side::White, 0), [(0, 2), (1, 2)]);
+/// ```
 #[derive(Clone, Debug)]
 pub struct Game {
     /// Its name.
@@ -25,9 +40,37 @@ pub struct Game {
 }
 
 /// The number of a type of piece.
+///
+/// # Examples
+///
+/// ```
+/// use regulus_lang::sbg::Side;
+/// use regulus_lang::{Source, sbg};
+///
+/// let text = "<<Duel>> <BOARD> 2 3 |kw| |..| |WK|
+///     <PIECES> W (0,1,e) & K (1,1,e) + (-1,1,e) & <GOALS> 20 & #w 0 &";
+/// let game = sbg::check(&Source::new("duel.sbg", text)).0.expect("no errors");
+/// // Rules stand in the order W, K, so K has the number 1.
+/// assert_eq!(game.letter(Side::White, 1), 'K');
+/// assert_eq!(game.letter(Side::Black, 1), 'k');
+/// ```
 pub type Kind = usize;
 
 /// A type of piece.
+///
+/// # Examples
+///
+/// ```
+/// use regulus_lang::{Source, sbg};
+///
+/// let text = "<<Duel>> <BOARD> 2 3 |kx| |..| |XK|
+///     <PIECES> // K - king
+///     K (0,1,e) + (0,1,p) & <GOALS> 20 & #k 0 &";
+/// let game = sbg::check(&Source::new("duel.sbg", text)).0.expect("no errors");
+/// let [king, other] = &game.pieces[..] else { panic!("there are two types") };
+/// assert_eq!((king.letter, king.name.as_deref(), king.rule.is_some()), ('K', Some("king"), true));
+/// assert_eq!((other.letter, other.name.as_deref(), other.rule.is_some()), ('X', None, false));
+/// ```
 #[derive(Clone, Debug)]
 pub struct PieceType {
     /// Its letter, upper-case.
@@ -39,6 +82,22 @@ pub struct PieceType {
 }
 
 /// How a type of piece moves.
+///
+/// # Examples
+///
+/// ```
+/// use regulus_lang::regular::Regular;
+/// use regulus_lang::{Source, sbg};
+///
+/// let text = "<<Duel>> <BOARD> 2 3 |rr| |..| |RR|
+///     <PIECES> R (0,1,e)^* (0,1,p) & <GOALS> 20 & #r 0 &";
+/// let game = sbg::check(&Source::new("duel.sbg", text)).0.expect("no errors");
+/// let rule = game.pieces[0].rule.as_ref().expect("it has a rule");
+/// assert!(matches!(&rule.expression, Regular::Chain(parts) if parts.len() == 2));
+/// // One state before the capture, one after it.
+/// assert_eq!(rule.machines.minimal.len(), 2);
+/// assert!(!rule.returns, "it only goes forward");
+/// ```
 #[derive(Clone, Debug)]
 pub struct Rule {
     /// The expression as it is written.
@@ -52,6 +111,16 @@ pub struct Rule {
 }
 
 /// A step of a move, and what must stand where it leads.
+///
+/// # Examples
+///
+/// ```
+/// use regulus_lang::sbg::{Letter, On};
+///
+/// // One to the left and two ahead, to a square with a piece of the opponent.
+/// let leap = Letter { x: -1, y: 2, on: On::Opponent };
+/// assert_eq!(leap.to_string(), "(-1,2,p)");
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Letter {
     /// Columns to the right.
@@ -63,6 +132,14 @@ pub struct Letter {
 }
 
 /// What stands on a square, as the owner of the moving piece sees it.
+///
+/// # Examples
+///
+/// ```
+/// use regulus_lang::sbg::On;
+///
+/// assert_eq!([On::Empty, On::Opponent, On::Own].map(On::symbol), ['e', 'p', 'w']);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum On {
     /// Nothing.
@@ -74,6 +151,19 @@ pub enum On {
 }
 
 /// What ends the game.
+///
+/// # Examples
+///
+/// ```
+/// use regulus_lang::sbg::{Goal, Side};
+/// use regulus_lang::{Source, sbg};
+///
+/// let text = "<<Duel>> <BOARD> 2 3 |kk| |..| |KK|
+///     <PIECES> K (0,1,e) + (0,1,p) & <GOALS> 20 & @K 0 2, 1 2 & #k 1 &";
+/// let game = sbg::check(&Source::new("duel.sbg", text)).0.expect("no errors");
+/// assert!(matches!(&game.goals[0], Goal::Reach { side: Side::White, squares, .. } if squares.len() == 2));
+/// assert!(matches!(game.goals[1], Goal::Count { side: Side::Black, count: 1, .. }));
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Goal {
     /// A side loses when it has exactly this number of pieces of a type.

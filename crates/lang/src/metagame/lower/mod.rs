@@ -44,6 +44,14 @@ const WIN: i32 = 100;
 const MAX_NODES: usize = 200_000;
 
 /// Why a game has no automaton.
+///
+/// # Examples
+///
+/// ```
+/// use regulus_lang::metagame::NotLowered;
+///
+/// assert_eq!(NotLowered::TooLarge.to_string(), "the rules need more than 200000 steps");
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum NotLowered {
     /// The automaton would be too large.
