@@ -94,6 +94,27 @@ pub(super) enum Expression {
 }
 
 /// The operations on integers.
+///
+/// # Examples
+///
+/// ```
+/// use regulus_lang::abg::{Condition, Externals, Operation, Value, check};
+/// use regulus_lang::Source;
+///
+/// let text = "
+/// #     players = white, black;
+/// #     pieces = empty, wPawn(white), bPawn(black);
+///     draw { return count(wPawn) < 2 };
+/// #     rule wPawn = [0, 1, Empty];
+/// #     rule bPawn = [0, -1, Empty];
+/// #     board_size = 1, 4;
+/// #     board = bPawn, empty, empty, wPawn;
+/// ";
+/// let (game, _) = check(&Source::new("march.abg", text), &Externals::default());
+/// let Condition { when, .. } = &game.expect("no errors").conditions[0];
+/// assert!(matches!(when, Value::Binary(Operation::Less, ..)));
+/// assert_eq!(Operation::Less.apply(1, 2), Some(1));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Operation {
     /// `+`

@@ -7,6 +7,29 @@ use crate::pragma::RepetitionRule;
 use crate::regular::{Machines, Regular};
 
 /// A game without errors. Players, pieces, variables, tests, effects and patterns are named by their numbers.
+///
+/// # Examples
+///
+/// ```
+/// use regulus_lang::abg::{Externals, check};
+/// use regulus_lang::Source;
+///
+/// let text = "
+///     players = white, black;
+///     pieces = empty, wPawn(white), bPawn(black);
+///     victory white { return stuck and current == black };
+///     victory black { return stuck and current == white };
+///     rule wPawn = [0, 1, Empty];
+///     rule bPawn = [0, -1, Empty];
+///     board_size = 1, 4;
+///     board = bPawn, empty, empty, wPawn;
+/// ";
+/// let (game, _) = check(&Source::new("march.abg", text), &Externals::default());
+/// let game = game.expect("no errors");
+/// assert_eq!(game.players, ["white", "black"]);
+/// assert_eq!((game.width, game.height, game.board), (1, 4, vec![2, 0, 0, 1]));
+/// assert_eq!((game.empty, game.conditions.len()), (Some(0), 2));
+/// ```
 #[derive(Clone, Debug)]
 pub struct Game {
     /// The players in the order of their turns.
@@ -44,6 +67,28 @@ pub struct Game {
 }
 
 /// A piece.
+///
+/// # Examples
+///
+/// ```
+/// use regulus_lang::abg::{Externals, check};
+/// use regulus_lang::Source;
+///
+/// let text = "
+/// #     players = white, black;
+///     pieces = empty, wPawn(white), bPawn(black);
+/// #     victory white { return stuck and current == black };
+/// #     victory black { return stuck and current == white };
+/// #     rule wPawn = [0, 1, Empty];
+/// #     rule bPawn = [0, -1, Empty];
+/// #     board_size = 1, 4;
+/// #     board = bPawn, empty, empty, wPawn;
+/// ";
+/// let (game, _) = check(&Source::new("march.abg", text), &Externals::default());
+/// let pawn = &game.expect("no errors").pieces[2];
+/// assert_eq!((pawn.name.as_str(), &pawn.owners[..]), ("bPawn", &[1][..]));
+/// assert_eq!(pawn.condition(), "BPawn");
+/// ```
 #[derive(Clone, Debug)]
 pub struct PieceInfo {
     /// Its name.
@@ -63,6 +108,30 @@ impl PieceInfo {
 }
 
 /// A sentence with its automata.
+///
+/// # Examples
+///
+/// ```
+/// use regulus_lang::abg::{Externals, check};
+/// use regulus_lang::regular::Regular;
+/// use regulus_lang::Source;
+///
+/// let text = "
+/// #     players = white, black;
+/// #     pieces = empty, wPawn(white), bPawn(black);
+/// #     victory white { return stuck and current == black };
+/// #     victory black { return stuck and current == white };
+///     rule wPawn = [0, 1, Empty] [0, 1, Empty]*;
+/// #     rule bPawn = [0, -1, Empty];
+/// #     board_size = 1, 4;
+/// #     board = bPawn, empty, empty, wPawn;
+/// ";
+/// let (game, _) = check(&Source::new("march.abg", text), &Externals::default());
+/// let game = game.expect("no errors");
+/// let rule = game.rules[1].as_ref().expect("pawns have a rule");
+/// assert!(matches!(&rule.expression, Regular::Chain(parts) if matches!(parts[1], Regular::Star(_))));
+/// assert_eq!(rule.machines.minimal.len(), 2);
+/// ```
 #[derive(Clone, Debug)]
 pub struct Rule {
     /// The sentence without macros.
@@ -74,6 +143,28 @@ pub struct Rule {
 }
 
 /// A sentence that is looked for.
+///
+/// # Examples
+///
+/// ```
+/// use regulus_lang::abg::{Externals, check};
+/// use regulus_lang::Source;
+///
+/// let text = "
+/// #     players = white, black;
+/// #     pieces = empty, wPawn(white), bPawn(black);
+///     function close() = from wPawn, bPawn: [0, 1, BPawn];
+///     draw { return close() };
+/// #     rule wPawn = [0, 1, Empty];
+/// #     rule bPawn = [0, -1, Empty];
+/// #     board_size = 1, 4;
+/// #     board = bPawn, empty, empty, wPawn;
+/// ";
+/// let (game, _) = check(&Source::new("march.abg", text), &Externals::default());
+/// let game = game.expect("no errors");
+/// assert_eq!(game.patterns.len(), 1);
+/// assert_eq!(game.patterns[0].from, [1, 2]);
+/// ```
 #[derive(Clone, Debug)]
 pub struct Pattern {
     /// The pieces from whose squares it is looked for; from the present square when there are none.
@@ -83,6 +174,29 @@ pub struct Pattern {
 }
 
 /// A sentence that must not match from any square with a piece, after a player has moved.
+///
+/// # Examples
+///
+/// ```
+/// use regulus_lang::abg::{Externals, check};
+/// use regulus_lang::Source;
+///
+/// let text = "
+/// #     players = white, black;
+/// #     pieces = empty, wPawn(white), bPawn(black);
+/// #     victory white { return stuck and current == black };
+/// #     victory black { return stuck and current == white };
+/// #     rule wPawn = [0, 1, Empty];
+/// #     rule bPawn = [0, -1, Empty];
+///     post white wPawn = [0, 1, BPawn];
+/// #     board_size = 1, 4;
+/// #     board = bPawn, empty, empty, wPawn;
+/// ";
+/// let (game, _) = check(&Source::new("march.abg", text), &Externals::default());
+/// let game = game.expect("no errors");
+/// let post = &game.posts[0];
+/// assert_eq!((&game.players[post.player][..], &game.pieces[post.piece].name[..]), ("white", "wPawn"));
+/// ```
 #[derive(Clone, Debug)]
 pub struct Post {
     /// The player.
@@ -94,6 +208,28 @@ pub struct Post {
 }
 
 /// What ends a game.
+///
+/// # Examples
+///
+/// ```
+/// use regulus_lang::abg::{Externals, Outcome, check};
+/// use regulus_lang::Source;
+///
+/// let text = "
+/// #     players = white, black;
+/// #     pieces = empty, wPawn(white), bPawn(black);
+///     #! {winner} is alone
+///     victory white { return count(bPawn) == 0 };
+/// #     rule wPawn = [0, 1, Empty];
+/// #     rule bPawn = [0, -1, Empty];
+/// #     board_size = 1, 4;
+/// #     board = bPawn, empty, empty, wPawn;
+/// ";
+/// let (game, _) = check(&Source::new("march.abg", text), &Externals::default());
+/// let condition = &game.expect("no errors").conditions[0];
+/// assert_eq!(condition.outcome, Outcome::Victory(0));
+/// assert_eq!(condition.reason.as_ref().expect("a comment says it").text, "{winner} is alone");
+/// ```
 #[derive(Clone, Debug)]
 pub struct Condition {
     /// How it ends.
@@ -107,6 +243,28 @@ pub struct Condition {
 }
 
 /// How a game ends.
+///
+/// # Examples
+///
+/// ```
+/// use regulus_lang::abg::{Externals, Outcome, check};
+/// use regulus_lang::Source;
+///
+/// let text = "
+/// #     players = white, black;
+/// #     pieces = empty, wPawn(white), bPawn(black);
+///     draw { return stuck };
+///     outcome white = 60, black = 40 { return count(bPawn) == 0 };
+/// #     rule wPawn = [0, 1, Empty];
+/// #     rule bPawn = [0, -1, Empty];
+/// #     board_size = 1, 4;
+/// #     board = bPawn, empty, empty, wPawn;
+/// ";
+/// let (game, _) = check(&Source::new("march.abg", text), &Externals::default());
+/// let game = game.expect("no errors");
+/// assert_eq!(game.conditions[0].outcome, Outcome::Draw);
+/// assert_eq!(game.conditions[1].outcome, Outcome::Scores(vec![(0, 60), (1, 40)]));
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Outcome {
     /// A player wins; who wins at the same time shares the win.
@@ -118,6 +276,31 @@ pub enum Outcome {
 }
 
 /// A step of a word: where to, on what condition, with what effect.
+///
+/// # Examples
+///
+/// ```
+/// use regulus_lang::abg::{Externals, check};
+/// use regulus_lang::regular::Regular;
+/// use regulus_lang::Source;
+///
+/// let text = "
+/// #     players = white, black;
+/// #     pieces = empty, wPawn(white), bPawn(black);
+/// #     victory white { return stuck and current == black };
+/// #     victory black { return stuck and current == white };
+///     rule wPawn = [0, 1, Empty];
+/// #     rule bPawn = [0, -1, Empty];
+/// #     board_size = 1, 4;
+/// #     board = bPawn, empty, empty, wPawn;
+/// ";
+/// let (game, _) = check(&Source::new("march.abg", text), &Externals::default());
+/// let game = game.expect("no errors");
+/// let rule = game.rules[1].as_ref().expect("pawns have a rule");
+/// let Regular::Letter(letter) = rule.expression else { panic!("the rule is one letter") };
+/// assert_eq!((letter.x, letter.y, letter.effect), (0, 1, Some(0)));
+/// assert_eq!(game.letter_text(&letter), "[0,1,Empty]");
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Letter {
     /// Columns to the right.
@@ -131,6 +314,29 @@ pub struct Letter {
 }
 
 /// A condition of letters.
+///
+/// # Examples
+///
+/// ```
+/// use regulus_lang::abg::{Content, Externals, Test, Value, check};
+/// use regulus_lang::Source;
+///
+/// let text = "
+/// #     players = white, black;
+/// #     pieces = empty, wPawn(white), bPawn(black);
+/// #     victory white { return stuck and current == black };
+/// #     victory black { return stuck and current == white };
+///     rule wPawn = [0, 1, Empty] | [0, 1, Lucky];
+/// #     rule bPawn = [0, -1, Empty];
+/// #     board_size = 1, 4;
+/// #     board = bPawn, empty, empty, wPawn;
+/// ";
+/// let predicates = ["Lucky".to_owned()].into();
+/// let (game, _) = check(&Source::new("march.abg", text), &Externals { predicates, ..Externals::default() });
+/// let tests = game.expect("no errors").tests;
+/// assert_eq!(tests[0], Test::Value(Value::Holds(Content::Empty)));
+/// assert_eq!(tests[1], Test::External("Lucky".to_owned()));
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Test {
     /// A value that is not 0.
@@ -140,6 +346,30 @@ pub enum Test {
 }
 
 /// What happens when a letter is read.
+///
+/// # Examples
+///
+/// ```
+/// use regulus_lang::abg::{Effect, Externals, Step, check};
+/// use regulus_lang::Source;
+///
+/// let text = "
+/// #     players = white, black;
+/// #     pieces = empty, wPawn(white), bPawn(black);
+///     variable steps = 0;
+///     effect march() { Move(); steps = steps + 1; };
+/// #     victory white { return stuck and current == black };
+/// #     victory black { return stuck and current == white };
+///     rule wPawn = [0, 1, Empty]{march};
+/// #     rule bPawn = [0, -1, Empty];
+/// #     board_size = 1, 4;
+/// #     board = bPawn, empty, empty, wPawn;
+/// ";
+/// let (game, _) = check(&Source::new("march.abg", text), &Externals::default());
+/// let effects = game.expect("no errors").effects;
+/// assert_eq!(effects[0], Effect::Steps(vec![Step::Move]), "that of letters without one");
+/// assert!(matches!(&effects[1], Effect::Steps(steps) if steps.len() == 2));
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Effect {
     /// Assignments in their order.
@@ -149,6 +379,30 @@ pub enum Effect {
 }
 
 /// One assignment.
+///
+/// # Examples
+///
+/// ```
+/// use regulus_lang::abg::{Effect, Externals, Step, Value, check};
+/// use regulus_lang::Source;
+///
+/// let text = "
+/// #     players = white, black;
+/// #     pieces = empty, wPawn(white), bPawn(black);
+///     effect rob() { white.score = 10; Board[this.x][0] = empty; };
+/// #     victory white { return stuck and current == black };
+/// #     victory black { return stuck and current == white };
+///     rule wPawn = [0, 1, Empty]{rob};
+/// #     rule bPawn = [0, -1, Empty];
+/// #     board_size = 1, 4;
+/// #     board = bPawn, empty, empty, wPawn;
+/// ";
+/// let (game, _) = check(&Source::new("march.abg", text), &Externals::default());
+/// let effects = game.expect("no errors").effects;
+/// let Effect::Steps(steps) = &effects[1] else { panic!("the text says what happens") };
+/// assert!(matches!(steps[0], Step::Score(0, Value::Number(10), _)));
+/// assert!(matches!(steps[1], Step::Board(Value::ThisX, ..)));
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Step {
     /// The piece of the rule goes from the square before the letter to the one behind it.
@@ -162,6 +416,29 @@ pub enum Step {
 }
 
 /// An integer.
+///
+/// # Examples
+///
+/// ```
+/// use regulus_lang::abg::{Externals, Value, check};
+/// use regulus_lang::Source;
+///
+/// let text = "
+/// #     players = white, black;
+/// #     pieces = empty, wPawn(white), bPawn(black);
+///     victory white { return stuck and current == black };
+/// #     rule wPawn = [0, 1, Empty];
+/// #     rule bPawn = [0, -1, Empty];
+/// #     board_size = 1, 4;
+/// #     board = bPawn, empty, empty, wPawn;
+/// ";
+/// let (game, _) = check(&Source::new("march.abg", text), &Externals::default());
+/// let when = &game.expect("no errors").conditions[0].when;
+/// assert!(when.mentions_stuck());
+/// let mut leaves = Vec::new();
+/// when.visit(&mut |part| leaves.extend((!matches!(part, Value::Binary(..))).then(|| part.clone())));
+/// assert_eq!(leaves, [Value::Stuck, Value::Current, Value::Number(1)]);
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Value {
     /// A number; pieces and players are their numbers.
@@ -201,6 +478,27 @@ pub enum Value {
 }
 
 /// What a square may hold.
+///
+/// # Examples
+///
+/// ```
+/// use regulus_lang::abg::{Content, Externals, Test, Value, check};
+/// use regulus_lang::Source;
+///
+/// let text = "
+/// #     players = white, black;
+/// #     pieces = empty, wPawn(white), bPawn(black);
+/// #     victory white { return stuck and current == black };
+/// #     victory black { return stuck and current == white };
+///     rule wPawn = [0, 1, Empty] | [1, 1, Opponent] | [0, 2, BPawn];
+/// #     rule bPawn = [0, -1, Empty];
+/// #     board_size = 1, 4;
+/// #     board = bPawn, empty, empty, wPawn;
+/// ";
+/// let (game, _) = check(&Source::new("march.abg", text), &Externals::default());
+/// let holds = [Content::Empty, Content::Opponent, Content::Piece(2)].map(Value::Holds);
+/// assert_eq!(game.expect("no errors").tests, holds.map(Test::Value));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Content {
     /// The piece `empty`.

@@ -49,6 +49,28 @@ const WIN: i64 = 100;
 const MAX_NODES: usize = 200_000;
 
 /// Why a game has no automaton.
+///
+/// # Examples
+///
+/// ```
+/// use regulus_lang::abg::{Externals, NotLowered, check, lower};
+/// use regulus_lang::Source;
+///
+/// let text = "
+/// #     players = white, black;
+/// #     pieces = empty, wPawn(white), bPawn(black);
+/// #     victory white { return stuck and current == black };
+/// #     victory black { return stuck and current == white };
+///     rule wPawn = [0, 1, Lucky];
+/// #     rule bPawn = [0, -1, Empty];
+/// #     board_size = 1, 4;
+/// #     board = bPawn, empty, empty, wPawn;
+/// ";
+/// // A program says what `Lucky` means, so there is nothing to compile.
+/// let predicates = ["Lucky".to_owned()].into();
+/// let (game, _) = check(&Source::new("march.abg", text), &Externals { predicates, ..Externals::default() });
+/// assert_eq!(lower(&game.expect("no errors")), Err(NotLowered::External));
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum NotLowered {
     /// It uses conditions or effects that programs provide.
@@ -78,6 +100,27 @@ impl std::error::Error for NotLowered {}
 /// # Errors
 ///
 /// Says why the game has none.
+///
+/// # Examples
+///
+/// ```
+/// use regulus_lang::abg::{Externals, check, lower};
+/// use regulus_lang::Source;
+///
+/// # let text = "
+/// #     players = white, black;
+/// #     pieces = empty, wPawn(white), bPawn(black);
+/// #     victory white { return stuck and current == black };
+/// #     victory black { return stuck and current == white };
+/// #     rule wPawn = [0, 1, Empty];
+/// #     rule bPawn = [0, -1, Empty];
+/// #     board_size = 1, 4;
+/// #     board = bPawn, empty, empty, wPawn;
+/// # ";
+/// let (game, _) = check(&Source::new("march.abg", text), &Externals::default());
+/// let automaton = lower(&game.expect("no errors")).expect("a small game");
+/// assert_eq!((automaton.players.len(), automaton.board.squares.len()), (2, 4));
+/// ```
 pub fn lower(game: &Game) -> Result<Automaton, NotLowered> {
     if is_external(game) {
         return Err(NotLowered::External);
