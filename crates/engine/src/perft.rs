@@ -43,6 +43,28 @@ pub struct Perft {
 }
 
 /// How the last moves are counted.
+///
+/// # Examples
+///
+/// ```
+/// use regulus_engine::{Counting, Rules as _, Walk, perft};
+/// # use regulus_lang::{Source, compile};
+///
+/// # let text = "
+/// #     #players = one(1)
+/// #     #pieces = e, x
+/// #     #variables =
+/// #     #board = rectangle(up, down, left, right, [e, e, e])
+/// #     #rules = ->one right* {e} [x] ->> {}
+/// # ";
+/// # let automaton = compile(&Source::new("solo.rbg", text)).automaton.expect("no errors");
+/// let rules = Walk::new(automaton);
+/// let state = rules.initial(&mut rules.scratch())?;
+/// let history = rules.history(&state);
+/// let count = |counting| perft(&rules, &state, &history, 1, counting, &mut |_, _| {});
+/// assert_eq!(count(Counting::Bulk)?, count(Counting::Each)?, "it is only faster");
+/// # Ok::<(), regulus_engine::Fault>(())
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Counting {
     /// Every move is made.

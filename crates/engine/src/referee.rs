@@ -62,6 +62,30 @@ pub struct Parts {
 }
 
 /// Parts that are not those of a state.
+///
+/// # Examples
+///
+/// ```
+/// use regulus_automaton::{Piece, Square};
+/// use regulus_engine::{OutOfBounds, Rules as _, Walk};
+/// # use regulus_lang::{Source, compile};
+///
+/// # let text = "
+/// #     #players = one(1)
+/// #     #pieces = e, x
+/// #     #variables =
+/// #     #board = rectangle(up, down, left, right, [e, e, e])
+/// #     #rules = ->one right* {e} [x] ->> {}
+/// # ";
+/// # let automaton = compile(&Source::new("solo.rbg", text)).automaton.expect("no errors");
+/// let rules = Walk::new(automaton);
+/// let mut parts = rules.referee().parts(&rules.initial(&mut rules.scratch())?);
+/// parts.pieces[Square(0)] = Piece(7); // there are two
+/// let refused = rules.referee().compose(&parts).expect_err("no such piece");
+/// assert_eq!(refused, OutOfBounds { what: "pieces" });
+/// assert_eq!(refused.to_string(), "the pieces are not those of the game");
+/// # Ok::<(), regulus_engine::Fault>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct OutOfBounds {
     /// What is missing or out of bounds.

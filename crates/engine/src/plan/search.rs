@@ -17,6 +17,28 @@ use crate::state::State;
 use crate::trail::Trail;
 
 /// The memory a search works in.
+///
+/// # Examples
+///
+/// ```
+/// use regulus_engine::{Plan, Rules as _, plan};
+/// # use regulus_lang::{Source, compile};
+///
+/// # let text = "
+/// #     #players = one(1)
+/// #     #pieces = e, x
+/// #     #variables =
+/// #     #board = rectangle(up, down, left, right, [e, e, e])
+/// #     #rules = ->one right* {e} [x] ->> {}
+/// # ";
+/// # let automaton = compile(&Source::new("solo.rbg", text)).automaton.expect("no errors");
+/// let rules = Plan::new(automaton).expect("a small board");
+/// let mut scratch: plan::Scratch = rules.scratch();
+/// let state = rules.initial(&mut scratch)?;
+/// assert_eq!(rules.move_count(&state, &mut scratch)?, 3);
+/// assert_eq!(scratch.times_given_up(), 0);
+/// # Ok::<(), regulus_engine::Fault>(())
+/// ```
 #[derive(Debug)]
 pub struct Scratch {
     /// The number of the game it was made for.

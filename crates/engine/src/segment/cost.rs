@@ -20,6 +20,29 @@ const LINES: u64 = 16;
 const EXPRESSION: u64 = 8;
 
 /// The most that computing once can take.
+///
+/// # Examples
+///
+/// ```
+/// use regulus_engine::segment::Segments;
+/// # use regulus_lang::{Source, compile};
+///
+/// # let text = "
+/// #     #players = one(1)
+/// #     #pieces = e, x
+/// #     #variables =
+/// #     #board = rectangle(up, down, left, right, [e, e, e])
+/// #     #rules = ->one right* {e} [x] ->> {}
+/// # ";
+/// # let automaton = compile(&Source::new("solo.rbg", text)).automaton.expect("no errors");
+/// let segments = Segments::new(&automaton).expect("a small game");
+/// let costs = &segments.costs;
+/// assert_eq!(costs.stages.len(), segments.stages.len());
+/// // A piece is put on one of three squares, so no stage leads to more than three moves.
+/// assert_eq!(costs.moves.iter().max(), Some(&Some(3)));
+/// assert_eq!(costs.effort_within(3), u64::MAX);
+/// assert!(costs.effort_within(2) < u64::MAX);
+/// ```
 #[derive(Clone, Debug, Default)]
 pub struct Costs {
     /// Each stage, with the patterns it asks, up to their first write, and what its exits ask before anything is tried.

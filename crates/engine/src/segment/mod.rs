@@ -34,6 +34,27 @@ pub use cost::Costs;
 pub use ray::Ray;
 
 /// A place for a set of squares, within a stage.
+///
+/// # Examples
+///
+/// ```
+/// use regulus_engine::segment::{CURSOR, Segments};
+/// # use regulus_lang::{Source, compile};
+///
+/// # let text = "
+/// #     #players = one(1)
+/// #     #pieces = e, x
+/// #     #variables =
+/// #     #board = rectangle(up, down, left, right, [e, e, e])
+/// #     #rules = ->one right* {e} [x] ->> {}
+/// # ";
+/// # let automaton = compile(&Source::new("solo.rbg", text)).automaton.expect("no errors");
+/// let segments = Segments::new(&automaton).expect("a small game");
+/// for stage in &segments.stages {
+///     assert!(CURSOR < stage.slots);
+///     assert!(stage.exits.iter().all(|exit| exit.slot < stage.slots));
+/// }
+/// ```
 pub type Slot = u32;
 
 /// The slot of the cursor, where a stage begins.
@@ -86,6 +107,27 @@ pub struct Segments {
 }
 
 /// All that can happen from one node until the next write.
+///
+/// # Examples
+///
+/// ```
+/// use regulus_engine::segment::Segments;
+/// use regulus_lang::{Source, compile};
+///
+/// let text = "
+/// #     #players = one(1)
+/// #     #pieces = e, x
+/// #     #variables =
+/// #     #board = rectangle(up, down, left, right, [e, e, e])
+///     #rules = ->one right* {e} [x] ->> {}
+/// ";
+/// let automaton = compile(&Source::new("solo.rbg", text)).automaton.expect("no errors");
+/// let segments = Segments::new(&automaton).expect("a small game");
+/// // Before `->one`, from there to `[x]`, from there to `->>`, and what is behind it, which leads nowhere.
+/// let exits: Vec<usize> = segments.stages.iter().map(|stage| stage.exits.len()).collect();
+/// assert_eq!(exits, [1, 1, 1, 0]);
+/// assert!(segments.stages.iter().all(|stage| stage.accept.is_none()), "there are no patterns");
+/// ```
 #[derive(Debug)]
 pub struct Stage {
     /// What is computed, in order.
@@ -103,6 +145,28 @@ pub struct Stage {
 }
 
 /// A write or an end of move, at every square of a slot.
+///
+/// # Examples
+///
+/// ```
+/// use regulus_automaton::{Action, Piece, Player};
+/// use regulus_engine::segment::Segments;
+/// use regulus_lang::{Source, compile};
+///
+/// let text = "
+/// #     #players = one(1)
+/// #     #pieces = e, x
+/// #     #variables =
+/// #     #board = rectangle(up, down, left, right, [e, e, e])
+///     #rules = ->one right* {e} [x] ->> {}
+/// ";
+/// let automaton = compile(&Source::new("solo.rbg", text)).automaton.expect("no errors");
+/// let segments = Segments::new(&automaton).expect("a small game");
+/// let first = segments.stage_of[automaton.start].expect("a stage begins where the rules do");
+/// let turn = &segments.stages[first as usize].exits[0];
+/// assert_eq!(turn.action, Action::Turn(Player(0)));
+/// assert_eq!(segments.stages[turn.stage as usize].exits[0].action, Action::Put(Piece(1)));
+/// ```
 #[derive(Debug)]
 pub struct Exit {
     /// The squares where it can happen.
@@ -123,6 +187,28 @@ pub struct Exit {
 }
 
 /// How moves are found behind an exit; decided when the game is loaded.
+///
+/// # Examples
+///
+/// ```
+/// use regulus_engine::segment::{Continuation, Segments};
+/// use regulus_lang::{Source, compile};
+///
+/// let text = "
+/// #     #players = one(1)
+/// #     #pieces = e, x
+/// #     #variables =
+/// #     #board = rectangle(up, down, left, right, [e, e, e])
+///     #rules = ->one right* {x} [e] (right {e})* [x] ->> {}
+/// ";
+/// let automaton = compile(&Source::new("solo.rbg", text)).automaton.expect("no errors");
+/// let segments = Segments::new(&automaton).expect("a small game");
+/// let continuation = |stage: usize| &segments.stages[stage].exits[0].continuation;
+/// // It does not matter for the way of the piece that its first square is empty then.
+/// assert!(matches!(continuation(1), Continuation::Look));
+/// let Continuation::Finish(number) = continuation(2) else { panic!("`[x] ->>` ends the move") };
+/// assert_eq!(segments.finishes[*number as usize].len(), 2);
+/// ```
 #[derive(Debug)]
 pub enum Continuation {
     /// Nothing is left to choose: this step and those that follow it are on the same square and end the move. The
@@ -144,6 +230,35 @@ pub enum Continuation {
 }
 
 /// The end of moves whose last condition is that a pattern fails.
+///
+/// # Examples
+///
+/// ```
+/// use regulus_automaton::{Piece, passes};
+/// use regulus_engine::segment::{Continuation, Segments};
+/// # use regulus_lang::{Source, compile};
+///
+/// # let text = "
+/// #     #players = one(1)
+/// #     #pieces = e, king, rook
+/// #     #variables =
+/// #     #board = rectangle(up, down, left, right, [king, e, e, rook] [e, e, e, e])
+/// #     #anywhere = (left* + right*) (up* + down*)
+/// #     #line(way) = (way {e})* way {rook}
+/// #     #attacked = anywhere {king} (line(left) + line(right) + line(up) + line(down))
+/// #     #rules = ->one anywhere {king} [e] (left + right + up + down) {e} [king] {! attacked} ->> {}
+/// # ";
+/// # let automaton = compile(&Source::new("king.rbg", text)).automaton.expect("no errors");
+/// # let automaton = passes::optimise(automaton, &passes::Config::default());
+/// // A king goes where no rook attacks it: `[king] {! attacked} ->>`.
+/// let segments = Segments::new(&automaton).expect("a small game");
+/// let mut ends = segments.stages.iter().flat_map(|stage| &stage.exits).map(|exit| &exit.continuation);
+/// let Some(Continuation::Guard(guard)) = ends.find(|end| matches!(end, Continuation::Guard(_))) else {
+///     panic!("only the check stands between the king and the end of the move")
+/// };
+/// assert_eq!(guard.piece, Some(Piece(1)));
+/// assert_eq!(segments.finishes[guard.finish as usize].len(), 2);
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Guard {
     /// The number of the watch of the pattern.
@@ -161,6 +276,35 @@ pub struct Guard {
 /// The pattern asks only for pieces on squares, and nothing in it must fail. So when it fails, it goes on failing until a
 /// piece is put where a test failed that the piece passes; and when it succeeds, until a piece is put where a test passed
 /// that the piece does not. A piece put anywhere else changes nothing, and however many are.
+///
+/// # Examples
+///
+/// ```
+/// use regulus_automaton::{Piece, passes};
+/// use regulus_engine::segment::Segments;
+/// # use regulus_lang::{Source, compile};
+///
+/// # let text = "
+/// #     #players = one(1)
+/// #     #pieces = e, king, rook
+/// #     #variables =
+/// #     #board = rectangle(up, down, left, right, [king, e, e, rook] [e, e, e, e])
+/// #     #anywhere = (left* + right*) (up* + down*)
+/// #     #line(way) = (way {e})* way {rook}
+/// #     #attacked = anywhere {king} (line(left) + line(right) + line(up) + line(down))
+/// #     #rules = ->one anywhere {king} [e] (left + right + up + down) {e} [king] {! attacked} ->> {}
+/// # ";
+/// # let automaton = compile(&Source::new("king.rbg", text)).automaton.expect("no errors");
+/// # let automaton = passes::optimise(automaton, &passes::Config::default());
+/// // A king goes where no rook attacks it. The pattern tests for `e`, `king` and `rook`.
+/// let segments = Segments::new(&automaton).expect("a small game");
+/// let watch = &segments.watches[0];
+/// assert_eq!(watch.classes, 3);
+/// let rook = watch.class_of[Piece(2)];
+/// for (pieces, number) in segments.piece_sets.iter().zip(0..) {
+///     assert_eq!(watch.passes(rook, number), pieces.contains(Piece(2)));
+/// }
+/// ```
 #[derive(Debug)]
 pub struct Watch {
     /// The pattern.
@@ -181,6 +325,32 @@ pub struct Watch {
 ///
 /// When such a piece has been lifted and there is no other, the survey says for all squares at once whether the pattern
 /// would succeed with the piece there.
+///
+/// # Examples
+///
+/// ```
+/// use regulus_automaton::{Piece, passes};
+/// use regulus_engine::segment::Segments;
+/// # use regulus_lang::{Source, compile};
+///
+/// # let text = "
+/// #     #players = one(1)
+/// #     #pieces = e, king, rook
+/// #     #variables =
+/// #     #board = rectangle(up, down, left, right, [king, e, e, rook] [e, e, e, e])
+/// #     #anywhere = (left* + right*) (up* + down*)
+/// #     #line(way) = (way {e})* way {rook}
+/// #     #attacked = anywhere {king} (line(left) + line(right) + line(up) + line(down))
+/// #     #rules = ->one anywhere {king} [e] (left + right + up + down) {e} [king] {! attacked} ->> {}
+/// # ";
+/// # let automaton = compile(&Source::new("king.rbg", text)).automaton.expect("no errors");
+/// # let automaton = passes::optimise(automaton, &passes::Config::default());
+/// // Whether a rook attacks the king is asked from the square of the king.
+/// let segments = Segments::new(&automaton).expect("a small game");
+/// let anchor = segments.watches[0].anchor.expect("it sets out from kings");
+/// assert_eq!(segments.piece_sets[anchor.pieces as usize], [Piece(1)].into_iter().collect());
+/// assert!((anchor.survey as usize) < segments.surveys.len());
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Anchor {
     /// The number of the set of pieces.
@@ -199,6 +369,26 @@ impl Watch {
 }
 
 /// Moves of two squares at a fixed distance: first the exit, then at the other square what finishes.
+///
+/// # Examples
+///
+/// ```
+/// use regulus_engine::segment::{Continuation, Segments};
+/// use regulus_lang::{Source, compile};
+///
+/// let text = "
+/// #     #players = one(1)
+/// #     #pieces = e, x
+/// #     #variables =
+/// #     #board = rectangle(up, down, left, right, [e, e, e])
+///     #rules = ->one right* {e} [x] right {e} [x] ->> {}
+/// ";
+/// let automaton = compile(&Source::new("solo.rbg", text)).automaton.expect("no errors");
+/// let segments = Segments::new(&automaton).expect("a small game");
+/// let Continuation::Spread(spreads) = &segments.stages[1].exits[0].continuation else { panic!("two squares") };
+/// assert_eq!((spreads[0].distance, spreads[0].ways.len()), (1, 1));
+/// assert_eq!(segments.finishes[spreads[0].finish as usize].len(), 2, "`[x] ->>`");
+/// ```
 #[derive(Debug)]
 pub struct Spread {
     /// How far the second square is from the first.
@@ -210,6 +400,29 @@ pub struct Spread {
 }
 
 /// A part of a way: from certain squares to those `distance` further, if a piece of a set is there and a condition holds.
+///
+/// # Examples
+///
+/// ```
+/// use regulus_automaton::{Piece, Square};
+/// use regulus_engine::segment::{Continuation, Segments};
+/// use regulus_lang::{Source, compile};
+///
+/// let text = "
+/// #     #players = one(1)
+/// #     #pieces = e, x
+/// #     #variables =
+/// #     #board = rectangle(up, down, left, right, [e, e, e])
+///     #rules = ->one right* {e} [x] right {e} [x] ->> {}
+/// ";
+/// let automaton = compile(&Source::new("solo.rbg", text)).automaton.expect("no errors");
+/// let segments = Segments::new(&automaton).expect("a small game");
+/// let Continuation::Spread(spreads) = &segments.stages[1].exits[0].continuation else { panic!("two squares") };
+/// let leg = &spreads[0].ways[0][0]; // `right {e}`
+/// let (from, guard) = (leg.from.expect("not the last square"), leg.guard.expect("`{e}`"));
+/// assert_eq!(segments.square_sets[from as usize], [Square(0), Square(1)].into_iter().collect());
+/// assert_eq!(segments.piece_sets[guard as usize], [Piece(0)].into_iter().collect());
+/// ```
 #[derive(Clone, Debug)]
 pub struct Leg {
     /// The number of a set of squares; `None` means any square.
@@ -223,6 +436,27 @@ pub struct Leg {
 }
 
 /// A pattern: its stage, and what is known of it.
+///
+/// # Examples
+///
+/// ```
+/// use regulus_automaton::Pattern;
+/// use regulus_engine::segment::Segments;
+/// use regulus_lang::{Source, compile};
+///
+/// let text = "
+/// #     #players = one(1)
+/// #     #pieces = e, x
+/// #     #variables =
+/// #     #board = rectangle(up, down, left, right, [e, e, e])
+///     #rules = ->one right* {e} {! right {x}} [x] ->> {}
+/// ";
+/// let automaton = compile(&Source::new("solo.rbg", text)).automaton.expect("no errors");
+/// let segments = Segments::new(&automaton).expect("a small game");
+/// let code = segments.patterns[Pattern(0)]; // `right {x}`
+/// assert!(code.is_quiet && !code.is_anywhere && code.survey.is_some());
+/// assert!(segments.stages[code.stage as usize].accept.is_some());
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct PatternCode {
     /// The stage it begins with.
@@ -236,6 +470,27 @@ pub struct PatternCode {
 }
 
 /// A pattern or a stage backwards: for each slot the squares from which it leads to acceptance, or to an exit.
+///
+/// # Examples
+///
+/// ```
+/// use regulus_automaton::Direction;
+/// use regulus_engine::segment::{Operation, Segments, TransferKind};
+/// use regulus_lang::{Source, compile};
+///
+/// let text = "
+/// #     #players = one(1)
+/// #     #pieces = e, x
+/// #     #variables =
+/// #     #board = rectangle(up, down, left, right, [e, e, e])
+///     #rules = ->one right* {e} {! right {x}} [x] ->> {}
+/// ";
+/// let automaton = compile(&Source::new("solo.rbg", text)).automaton.expect("no errors");
+/// let segments = Segments::new(&automaton).expect("a small game");
+/// let survey = &segments.surveys[0]; // `right {x}` backwards: squares with an `x`, and those to their left
+/// let Some(Operation::Transfer(last)) = survey.operations.last() else { panic!("it ends with a step") };
+/// assert_eq!((last.to, last.kind), (survey.start, TransferKind::ShiftBack(Direction(3))));
+/// ```
 #[derive(Debug)]
 pub struct Survey {
     /// What is computed, in order.
@@ -251,6 +506,26 @@ pub struct Survey {
 }
 
 /// A part of a stage.
+///
+/// # Examples
+///
+/// ```
+/// use regulus_engine::segment::{Operation, Segments};
+/// use regulus_lang::{Source, compile};
+///
+/// let text = "
+/// #     #players = one(1)
+/// #     #pieces = e, x
+/// #     #variables =
+/// #     #board = rectangle(up, down, left, right, [e, e, e])
+///     #rules = ->one right* {x} [e] (right {e})* [x] ->> {}
+/// ";
+/// let automaton = compile(&Source::new("solo.rbg", text)).automaton.expect("no errors");
+/// let segments = Segments::new(&automaton).expect("a small game");
+/// let has = |stage: usize, wanted: fn(&Operation) -> bool| segments.stages[stage].operations.iter().any(wanted);
+/// assert!(has(1, |operation| matches!(operation, Operation::Repeat(1))), "`right*`");
+/// assert!(has(2, |operation| matches!(operation, Operation::Along { .. })), "`(right {{e}})*`");
+/// ```
 #[derive(Debug)]
 pub enum Operation {
     /// From one slot to another. All slots but the first begin empty.
@@ -288,6 +563,28 @@ pub enum Operation {
 }
 
 /// What an edge adds to a slot.
+///
+/// # Examples
+///
+/// ```
+/// use regulus_automaton::{Direction, Piece};
+/// use regulus_engine::segment::{CURSOR, Operation, Segments, TransferKind};
+/// use regulus_lang::{Source, compile};
+///
+/// let text = "
+/// #     #players = one(1)
+/// #     #pieces = e, x
+/// #     #variables =
+/// #     #board = rectangle(up, down, left, right, [e, e, e])
+///     #rules = ->one right {e} [x] ->> {}
+/// ";
+/// let automaton = compile(&Source::new("solo.rbg", text)).automaton.expect("no errors");
+/// let segments = Segments::new(&automaton).expect("a small game");
+/// let Operation::Transfer(transfer) = segments.stages[1].operations[0] else { panic!("`right {{e}}`") };
+/// assert_eq!((transfer.from, transfer.kind), (CURSOR, TransferKind::Shift(Direction(3))));
+/// let guard = transfer.guard.expect("`{e}`") as usize;
+/// assert_eq!(segments.piece_sets[guard], [Piece(0)].into_iter().collect());
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Transfer {
     /// The slot whose squares go.
@@ -301,6 +598,31 @@ pub struct Transfer {
 }
 
 /// What a transfer does: which squares of a slot go to another, and where they arrive.
+///
+/// # Examples
+///
+/// ```
+/// use regulus_automaton::Pattern;
+/// use regulus_engine::segment::{Operation, Segments, TransferKind};
+/// use regulus_lang::{Source, compile};
+///
+/// let text = "
+/// #     #players = one(1)
+/// #     #pieces = e, x
+/// #     #variables =
+/// #     #board = rectangle(up, down, left, right, [e, e, e])
+///     #rules = ->one right* {e} {! right {x}} [x] ->> {}
+/// ";
+/// let automaton = compile(&Source::new("solo.rbg", text)).automaton.expect("no errors");
+/// let segments = Segments::new(&automaton).expect("a small game");
+/// let kinds = segments.stages[1].operations.iter().filter_map(|operation| match operation {
+///     Operation::Transfer(transfer) => Some(transfer.kind),
+///     _ => None,
+/// });
+/// // `{! right {x}}`: where it succeeds, and the squares without those.
+/// let kinds: Vec<TransferKind> = kinds.skip(3).collect();
+/// assert_eq!(kinds, [TransferKind::CheckAll(Pattern(0), true), TransferKind::Except(3)]);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TransferKind {
     /// All of them.
@@ -340,6 +662,27 @@ pub enum TransferKind {
 }
 
 /// A comparison or a pair of coordinates.
+///
+/// # Examples
+///
+/// ```
+/// use regulus_automaton::{Expression, Relation, Variable};
+/// use regulus_engine::segment::Segments;
+/// use regulus_lang::{Source, compile};
+///
+/// let text = "
+/// #     #players = one(1)
+/// #     #pieces = e, x
+///     #variables = rounds(9)
+/// #     #board = rectangle(up, down, left, right, [e, e, e])
+///     #rules = ->one {$ rounds < 5} [x] ->> {}
+/// ";
+/// let automaton = compile(&Source::new("solo.rbg", text)).automaton.expect("no errors");
+/// let pair = &Segments::new(&automaton).expect("a small game").pairs[0];
+/// // The first variable is the score of the player.
+/// assert_eq!((&pair.left, pair.relation), (&Expression::Variable(Variable(1)), Relation::Less));
+/// assert_eq!(pair.right, Expression::Constant(5));
+/// ```
 #[derive(Clone, Debug)]
 pub struct Pair {
     /// The left side, or the column.

@@ -4,6 +4,26 @@ use regulus_automaton::{Id, Square};
 
 /// For every square the line that starts behind it, where lines go through squares in ascending, or all in descending,
 /// order: so the first square of a kind on a line is its lowest, or highest.
+///
+/// # Examples
+///
+/// ```
+/// use regulus_automaton::Square;
+/// use regulus_engine::segment::Segments;
+/// use regulus_lang::{Source, compile};
+///
+/// let text = "
+/// #     #players = one(1)
+/// #     #pieces = e, x
+/// #     #variables =
+///     #board = rectangle(up, down, left, right, [x, e, e])
+///     #rules = ->one [e] (right {e})* [x] ->> {}
+/// ";
+/// let automaton = compile(&Source::new("solo.rbg", text)).automaton.expect("no errors");
+/// let ray = &Segments::new(&automaton).expect("a small game").rays[0];
+/// assert_eq!(ray.lines, [vec![Square(1), Square(2)], vec![Square(2)], vec![]]);
+/// assert!(ray.ascends);
+/// ```
 #[derive(Debug, PartialEq, Eq)]
 pub struct Ray {
     /// The squares behind each square, in order.

@@ -53,6 +53,32 @@ pub struct Walk {
 }
 
 /// What some steps are of the legal moves of a state.
+///
+/// # Examples
+///
+/// ```
+/// use regulus_engine::{Beginning, MoveList, Rules as _, Walk};
+/// # use regulus_lang::{Source, compile};
+///
+/// # let text = "
+/// #     #players = one(1)
+/// #     #pieces = e, x
+/// #     #variables =
+/// #     #board = rectangle(up, down, left, right, [e, e, e])
+/// #     #rules = ->one right* {e} [x] ->> {}
+/// # ";
+/// # let automaton = compile(&Source::new("solo.rbg", text)).automaton.expect("no errors");
+/// let walk = Walk::new(automaton);
+/// let mut scratch = walk.scratch();
+/// let state = walk.initial(&mut scratch)?;
+/// let mut moves = MoveList::new();
+/// walk.moves(&state, &mut scratch, &mut moves)?;
+/// let (steps, mut next) = (moves.get(0), Vec::new());
+/// assert_eq!(walk.next_steps(&state, &steps[..1], &mut scratch, &mut next)?, Beginning::GoesOn);
+/// assert_eq!(walk.next_steps(&state, steps, &mut scratch, &mut next)?, Beginning::IsComplete);
+/// assert_eq!(walk.next_steps(&state, &steps[1..], &mut scratch, &mut next)?, Beginning::IsNone);
+/// # Ok::<(), regulus_engine::Fault>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Beginning {
     /// A part of moves, which go on.

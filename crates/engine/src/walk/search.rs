@@ -12,6 +12,29 @@ use crate::state::{Layout, State};
 use crate::trail::Trail;
 
 /// The memory a search works in.
+///
+/// # Examples
+///
+/// ```
+/// use regulus_engine::{Rules as _, Walk, walk};
+/// # use regulus_lang::{Source, compile};
+///
+/// # let text = "
+/// #     #players = one(1)
+/// #     #pieces = e, x
+/// #     #variables =
+/// #     #board = rectangle(up, down, left, right, [e, e, e])
+/// #     #rules = ->one right* {e} [x] ->> {}
+/// # ";
+/// # let automaton = compile(&Source::new("solo.rbg", text)).automaton.expect("no errors");
+/// let rules = Walk::new(automaton);
+/// let mut scratch: walk::Scratch = rules.scratch();
+/// let state = rules.initial(&mut scratch)?;
+/// // Kept and lent to each request; nothing of one request is left in the next.
+/// assert_eq!(rules.move_count(&state, &mut scratch)?, 3);
+/// assert_eq!(rules.move_count(&state, &mut scratch)?, 3);
+/// # Ok::<(), regulus_engine::Fault>(())
+/// ```
 #[derive(Debug)]
 pub struct Scratch {
     /// The number of the game it was made for.
@@ -53,6 +76,35 @@ struct Level {
 }
 
 /// Called with every move found; returns whether to go on.
+///
+/// # Examples
+///
+/// ```
+/// use std::ops::ControlFlow;
+///
+/// use regulus_engine::{Rules as _, Step, Visitor, Walk};
+/// # use regulus_lang::{Source, compile};
+///
+/// # let text = "
+/// #     #players = one(1)
+/// #     #pieces = e, x
+/// #     #variables =
+/// #     #board = rectangle(up, down, left, right, [e, e, e])
+/// #     #rules = ->one right* {e} [x] ->> {}
+/// # ";
+/// # let automaton = compile(&Source::new("solo.rbg", text)).automaton.expect("no errors");
+/// let walk = Walk::new(automaton);
+/// let mut scratch = walk.scratch();
+/// let state = walk.initial(&mut scratch)?;
+/// let mut seen = 0;
+/// let visitor: &mut Visitor<'_> = &mut |_: &[Step]| {
+///     seen += 1;
+///     if seen < 2 { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+/// };
+/// walk.visit_moves(&state, &mut scratch, visitor)?;
+/// assert_eq!(seen, 2);
+/// # Ok::<(), regulus_engine::Fault>(())
+/// ```
 pub type Visitor<'v> = dyn FnMut(&[Step]) -> ControlFlow<()> + 'v;
 
 impl Scratch {
