@@ -77,6 +77,21 @@ impl Default for KeeperCheck {
 }
 
 /// What came of following the keeper.
+///
+/// # Examples
+///
+/// ```
+/// use std::ops::ControlFlow;
+///
+/// use regulus_game::{KeeperCheck, Lowered, bundled};
+///
+/// let game = Lowered::new(bundled::find("tic_tac_toe").expect("it is bundled"))?;
+/// let check = KeeperCheck { positions: 5, ..KeeperCheck::default() };
+/// let report = game.check_keeper(&check, &mut |_, _| ControlFlow::Continue(()))?;
+/// assert!(report.moves > 0 && report.states >= report.moves, "the keeper acts after each move");
+/// assert_eq!((report.cut_short, report.partings.len()), (0, 0));
+/// # Ok::<(), regulus_game::Error>(())
+/// ```
 #[derive(Clone, Debug, Default)]
 pub struct KeeperReport {
     /// Positions looked at; fewer than wanted if it was stopped, or if the game is over before it has begun.
@@ -92,6 +107,30 @@ pub struct KeeperReport {
 }
 
 /// A place where the keeper has several ways that come to different ends.
+///
+/// # Examples
+///
+/// ```
+/// use std::ops::ControlFlow;
+///
+/// use regulus_game::{KeeperCheck, Lowered};
+/// use regulus_lang::{Code, Source};
+///
+/// let text = "
+/// #     #players = one(1)
+/// #     #pieces = e, w, b
+/// #     #variables =
+/// #     #board = rectangle(up, down, left, right, [e, e])
+///     #rules = ->one right* {e} ->> ([w] + [b]) ->one {w} ->> {}
+/// ";
+/// let game = Lowered::new(Source::new("solo.rbg", text))?;
+/// let report = game.check_keeper(&KeeperCheck::default(), &mut |_, _| ControlFlow::Continue(()))?;
+/// let parting = &report.partings[0];
+/// assert_eq!(parting.diagnostic.code, Code::KeeperChoice);
+/// assert_eq!(parting.after.as_deref(), Some("a1"));
+/// assert_eq!(parting.outcomes.len(), 2);
+/// # Ok::<(), regulus_game::Error>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Parting {
     /// The finding, with the places in the text where two of the ways begin to differ.

@@ -71,6 +71,24 @@ pub struct Over {
 }
 
 /// Who has won.
+///
+/// # Examples
+///
+/// ```
+/// use regulus_automaton::Player;
+/// use regulus_game::{Config, Game, Match, Summary};
+///
+/// let game = Game::load("tic_tac_toe", &Config::default())?;
+/// let played = |moves: &str| -> Result<Option<Summary>, regulus_game::Error> {
+///     let mut play = Match::new(&game)?;
+///     moves.split(' ').try_for_each(|name| play.play_named(name))?;
+///     Ok(play.outcome().over().map(|over| over.summary))
+/// };
+/// assert_eq!(played("a1 b1")?, None);
+/// assert_eq!(played("a1 b1 a2 b2 a3")?, Some(Summary::Won(Player(0))));
+/// assert_eq!(played("a3 c3 b3 a2 c2 b2 a1 b1 c1")?, Some(Summary::Drawn));
+/// # Ok::<(), regulus_game::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Summary {
     /// One player has a better result than every other.

@@ -279,6 +279,30 @@ impl Engine {
 }
 
 /// Memory for any of the engines.
+///
+/// # Examples
+///
+/// ```
+/// use regulus_engine::Rules as _;
+/// use regulus_jit::{Config, Engine, Scratch};
+/// # use regulus_lang::{Source, compile};
+///
+/// # let text = "
+/// #     #players = one(1)
+/// #     #pieces = e, x
+/// #     #variables =
+/// #     #board = rectangle(up, down, left, right, [e, e, e])
+/// #     #rules = ->one right* {e} [x] ->> {}
+/// # ";
+/// # let automaton = compile(&Source::new("solo.rbg", text)).automaton.expect("no errors");
+/// let engine = Engine::new(automaton, &Config::default());
+/// let mut scratch = Scratch::default(); // as `engine.scratch()`
+/// let state = engine.initial(&mut scratch)?;
+/// assert_eq!(engine.move_count(&state, &mut scratch)?, 3);
+/// engine.wait(); // native code may answer from now on, and the memory is still good for it
+/// assert_eq!(engine.move_count(&state, &mut scratch)?, 3);
+/// # Ok::<(), regulus_engine::Fault>(())
+/// ```
 #[derive(Debug, Default)]
 pub struct Scratch {
     walk: Option<walk::Scratch>,

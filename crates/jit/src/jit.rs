@@ -68,6 +68,30 @@ pub struct Jit {
 }
 
 /// Memory for a compiled game to work in.
+///
+/// # Examples
+///
+/// ```
+/// use regulus_engine::Rules;
+/// use regulus_jit::Jit;
+/// # use regulus_lang::{Source, compile};
+///
+/// # let text = "
+/// #     #players = one(1)
+/// #     #pieces = e, x
+/// #     #variables =
+/// #     #board = rectangle(up, down, left, right, [e, e, e])
+/// #     #rules = ->one right* {e} [x] ->> {}
+/// # ";
+/// # let automaton = compile(&Source::new("solo.rbg", text)).automaton.expect("no errors");
+/// let jit = Jit::new(automaton).expect("this machine runs native code");
+/// let mut scratch: <Jit as Rules>::Scratch = jit.scratch();
+/// let mut state = jit.initial(&mut scratch)?;
+/// let mut history = jit.history(&state);
+/// assert!(jit.play_chosen(&mut state, &mut history, &mut scratch, &mut |moves| moves - 1)?);
+/// assert!(jit.is_over(&state, &mut scratch)?);
+/// # Ok::<(), regulus_engine::Fault>(())
+/// ```
 #[derive(Debug)]
 pub struct Scratch {
     state: State,
