@@ -293,7 +293,7 @@ struct Driver {
     process: Child,
     port: u16,
     /// Kept open, since it goes on to write there.
-    _said: BufReader<ChildStdout>,
+    said: BufReader<ChildStdout>,
 }
 
 impl Driver {
@@ -307,17 +307,18 @@ impl Driver {
         let mut process = started.unwrap_or_else(|error| {
             panic!("{program} cannot be started: {error}. Install chromium and chromium-driver, or name it by CHROMEDRIVER.")
         });
-        let mut said = BufReader::new(process.stdout.take().expect("it is piped"));
+        let said = BufReader::new(process.stdout.take().expect("it is piped"));
+        // From here on it ends with this value, also if it never says where it listens.
+        let mut driver = Driver { process, port: 0, said };
         let mut line = String::new();
-        loop {
+        while driver.port == 0 {
             line.clear();
-            let length = said.read_line(&mut line).expect("it says where it is");
+            let length = driver.said.read_line(&mut line).expect("it says where it is");
             assert!(length > 0, "{program} ended without saying where it listens");
             let words = line.trim_end().trim_end_matches('.').rsplit_once("successfully on port ");
-            if let Some(port) = words.and_then(|(_, port)| port.parse().ok()) {
-                return Driver { process, port, _said: said };
-            }
+            driver.port = words.and_then(|(_, port)| port.parse().ok()).unwrap_or(0);
         }
+        driver
     }
 
     /// Sends a command and gives its value, or what is wrong with it.
