@@ -54,7 +54,7 @@ pub enum Outcome {
 /// }
 /// let over = play.outcome().over().expect("three in a column");
 /// assert_eq!(over.results, [1.0, 0.0]);
-/// assert!(over.to_string().contains(" wins: "));
+/// assert_eq!(over.to_string(), "crosses win: crosses have three in a row");
 /// # Ok::<(), regulus_game::Error>(())
 /// ```
 #[derive(Clone, Debug, PartialEq)]
