@@ -1,6 +1,8 @@
 //! What can be said of the look of any page: whether it fits the window, and whether its words can be read.
 
-use serde_json::{Value, json};
+use std::ops::Range;
+
+use serde_json::json;
 
 use crate::page::Page;
 
@@ -78,13 +80,15 @@ pub(crate) fn readable(page: &Page, view: &str) {
     assert_eq!(found["poor"], json!([]), "{view} has words that are hard to read");
 }
 
-/// How light the background of the page is, from 0 to 255.
-pub(crate) fn lightness(page: &Page) -> f64 {
-    let script = "return getComputedStyle(document.body).backgroundColor.match(/[0-9.]+/g).slice(0, 3).map(Number)";
-    let parts = page.run(script, &json!([]));
-    let parts: Vec<f64> =
-        parts.as_array().into_iter().flatten().filter_map(Value::as_f64).collect();
-    parts.iter().sum::<f64>() / 3.0
+/// Waits until the background of the page is this light, from 0 to 255: a change of the system is heard of a little later.
+pub(crate) fn becomes(page: &Page, lightness: Range<u32>) {
+    let script = r#"
+      const parts = getComputedStyle(document.body).backgroundColor.match(/[0-9.]+/g).slice(0, 3).map(Number);
+      const lightness = parts.reduce((sum, part) => sum + part, 0) / 3;
+      return lightness >= arguments[0] && lightness < arguments[1];
+    "#;
+    let what = format!("a background of {lightness:?}");
+    page.wait(&what, script, &json!([lightness.start, lightness.end]));
 }
 
 /// Goes to every main view in turn and calls back when it is there.

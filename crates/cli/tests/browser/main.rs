@@ -236,8 +236,11 @@ fn a_broken_text_is_pasted_mended_and_played() {
     page.screenshot("broken");
     // Pressing what is said puts the cursor there.
     page.press_element(".diagnostics .go");
-    let script = "return document.querySelector('.code-holder').shadowRoot.getSelection?.().toString() || getSelection().toString()";
-    assert_eq!(page.run(script, &json!([])), "rigth");
+    let script = r#"
+      const root = document.querySelector(".code-holder").shadowRoot;
+      return (root.getSelection?.().toString() || getSelection().toString()) === "rigth";
+    "#;
+    page.wait("the slip to be selected", script, &json!([]));
     page.press("Fix");
     page.see(".diagnostics", "Nothing is wrong with this text.");
     page.see(".tag", "RBG");
@@ -447,18 +450,17 @@ fn a_dark_system_gets_a_dark_page() {
     page.media("dark");
     looks::every_view(&page, |view| {
         page.screenshot(view);
-        let lightness = looks::lightness(&page);
-        assert!(lightness < 64.0, "{view} has a background of {lightness}");
+        looks::becomes(&page, 0..64);
         looks::readable(&page, view);
     });
     // The page follows when the system changes, and keeps to what is chosen on it.
     page.media("light");
-    assert!(looks::lightness(&page) > 200.0);
+    looks::becomes(&page, 200..256);
     page.press("Dark theme");
-    assert!(looks::lightness(&page) < 64.0);
+    looks::becomes(&page, 0..64);
     page.reload();
     page.status("Your move");
-    assert!(looks::lightness(&page) < 64.0);
+    looks::becomes(&page, 0..64);
 }
 
 #[test]
