@@ -235,6 +235,14 @@ pub(crate) fn title_of_text(source: &Source) -> String {
     let words = words.trim_end_matches(['>', '*', '/']);
     let is_comment =
         first.trim_start().starts_with(['/', '%', '<']) || first.trim_start().starts_with("# ");
+    // What the generator makes has no title but its name.
+    if words.starts_with("Made by regulus-generate")
+        && let Some(name) = source.text().lines().find_map(|line| line.strip_prefix("GAME "))
+    {
+        let name = name.trim().replace('_', " ");
+        let capital: String = name.chars().take(1).flat_map(char::to_uppercase).collect();
+        return capital.chars().chain(name.chars().skip(1)).take(LONGEST).collect();
+    }
     let title: String = short_title(words).chars().take(LONGEST).collect();
     if is_comment && !title.is_empty() { title } else { "Your game".to_owned() }
 }

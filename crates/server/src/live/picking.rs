@@ -88,16 +88,22 @@ impl<'a> Picking<'a> {
     /// What can be chosen next: each with all choices of the ways that it stands for. No choice belongs to two of them, and
     /// neither does a number.
     fn entries(&self) -> Vec<(Look, Vec<Member>)> {
-        let mut by_look: BTreeMap<Look, Vec<Member>> = BTreeMap::new();
+        // In the order of the rules, which name a queen before a knight.
+        let mut looks: Vec<(Look, Vec<Member>)> = Vec::new();
+        let mut numbers: BTreeMap<Look, usize> = BTreeMap::new();
         for (number, way) in self.ways.iter().enumerate() {
             for choice in way.building.choices() {
                 let look = Look::new(&way.building, choice);
-                by_look.entry(look).or_default().push((number, choice.action));
+                let at = *numbers.entry(look.clone()).or_insert(looks.len());
+                if at == looks.len() {
+                    looks.push((look, Vec::new()));
+                }
+                looks[at].1.push((number, choice.action));
             }
         }
         let mut entries: Vec<(Look, Vec<Member>)> = Vec::new();
         let mut place: BTreeMap<ActionNumber, usize> = BTreeMap::new();
-        for (look, members) in by_look {
+        for (look, members) in looks {
             let apart = members.len() > MOST_WAYS;
             let new = entries.len();
             for member in members {
