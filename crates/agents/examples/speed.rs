@@ -1,7 +1,8 @@
 //! How fast the player `uct` is beside plain random games: `cargo run --release -p regulus-agents --example speed -- GAME…`.
 //!
-//! For each game, in turn three times: random games from the first position, and iterations of `uct`, in a second of one
-//! thread; then both with two threads. The median ratios are printed.
+//! For each game, in turn nine times: random games from the first position, and iterations of `uct`, in a second of one
+//! thread; then both with two threads. The median ratios are printed; the last is how much of the scaling of random games
+//! `uct` reaches.
 
 #![expect(clippy::print_stdout, reason = "it is a program that prints")]
 
@@ -13,13 +14,13 @@ use regulus_game::{Config, Game, Match};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let names: Vec<String> = std::env::args().skip(1).collect();
-    println!("game, raw/s, uct/s, uct:raw, raw 2:1, uct 2:1");
+    println!("game, raw/s, uct/s, uct:raw, raw 2:1, uct 2:1, scaling");
     for name in &names {
         let game = Game::load(name, &Config::default())?;
         game.rules().wait();
         let play = Match::new(&game)?;
         let mut rows: Vec<[f64; 4]> = Vec::new();
-        for _ in 0..3 {
+        for _ in 0..9 {
             rows.push([raw(&play, 1), uct(&play, 1)?, raw(&play, 2), uct(&play, 2)?]);
         }
         let median = |value: fn(&[f64; 4]) -> f64| {
@@ -30,7 +31,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         let [raw, uct] = [median(|row| row[0]), median(|row| row[1])];
         let tree = median(|row| row[1] / row[0]);
         let [raw_two, uct_two] = [median(|row| row[2] / row[0]), median(|row| row[3] / row[1])];
-        println!("{name}, {raw:.0}, {uct:.0}, {tree:.2}, {raw_two:.2}, {uct_two:.2}");
+        let scaling = median(|row| row[3] / row[1] * row[0] / row[2]);
+        println!("{name}, {raw:.0}, {uct:.0}, {tree:.2}, {raw_two:.2}, {uct_two:.2}, {scaling:.2}");
     }
     Ok(())
 }

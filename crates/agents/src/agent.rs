@@ -19,8 +19,22 @@ pub trait Agent: fmt::Debug + Send {
     /// If the rules fault, the game is over, or the agent fails in a way that loses the game.
     fn think(&mut self, play: &Match, task: &mut Task<'_>) -> Result<Thought, AgentError>;
 
+    /// Gets ready for the first move, which may take seconds. [`Agent::think`] does so by itself if it was not done before, and
+    /// does not count it as thinking.
+    fn prepare(&mut self) {}
+
+    /// Whether nothing is left to be prepared, so that [`Agent::think`] begins at once.
+    fn is_prepared(&self) -> bool {
+        true
+    }
+
     /// Forgets everything about earlier positions, since another game begins.
     fn forget(&mut self) {}
+
+    /// How it plays this game and why, in a few words for people; `None` if there is nothing to say, or not yet.
+    fn about(&self) -> Option<String> {
+        None
+    }
 }
 
 /// What an agent is asked for.

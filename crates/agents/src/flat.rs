@@ -78,6 +78,7 @@ fn report(moves: &MoveList, records: &[Record], iterations: u64, clock: &Clock) 
         .iter()
         .zip(records)
         .map(|(steps, record)| Candidate {
+            is_bound: false,
             steps: Move::from(steps),
             visits: record.visits,
             value: if record.visits == 0 { 0.5 } else { record.mean() },

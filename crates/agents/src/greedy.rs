@@ -60,7 +60,12 @@ impl Agent for Greedy {
             trial.restart();
             trial.apply(steps)?;
             let value = self.value(&mut trial, play.game(), player)?;
-            candidates.push(Candidate { steps: Move::from(steps), visits: 1, value });
+            candidates.push(Candidate {
+                steps: Move::from(steps),
+                visits: 1,
+                value,
+                is_bound: false,
+            });
         }
         // Moves of the same value are equally good: any of them may come first.
         let mut keyed: Vec<(Candidate, u64)> =

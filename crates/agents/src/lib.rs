@@ -27,18 +27,32 @@
 //! | `greedy` | looks one move ahead: wins if it can, else keeps the most pieces |
 //! | `flat` | random games after every move, more of them after those that do well |
 //! | `uct` | a tree of positions, grown where random games do well |
+//! | `mcts` | the same, with what is known of moves made later, an evaluation, and proof |
+//! | `alphabeta` | looks as far ahead as it can, and judges by an evaluation that it has learnt |
+//! | `auto` | the one of the last two that plays the game better |
 
 mod agent;
+mod alphabeta;
+mod auto;
 mod budget;
+mod evaluation;
 mod flat;
 mod greedy;
+mod kept;
+mod mcts;
+mod move_key;
 mod playouts;
 mod random;
 mod report;
+mod solve;
 mod spec;
+mod tuning;
 mod uct;
 
 pub use agent::{Agent, AgentError, Task, Thought};
 pub use budget::{Budget, Clock, Stop};
+pub use evaluation::{Judgement, PieceWorth, can_be_learnt, keep_evaluations_in, limit_learning};
 pub use report::{Candidate, Report};
+pub use solve::{Solution, SolveMethod, SolveProgress, SolveTask, Unsolved, solve};
 pub use spec::{BadSpec, KINDS, Kind, OptionInfo, OptionKind, PlayerSpec};
+pub use tuning::{PlayerChoice, Tuning};

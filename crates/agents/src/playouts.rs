@@ -9,6 +9,7 @@ use regulus_game::{Error, Game, Match};
 use regulus_jit::Scratch;
 
 use crate::budget::Clock;
+use crate::evaluation::Mobility;
 
 /// A random game longer than this is broken off.
 const LONGEST_PLAYOUT: u64 = 5_000;
@@ -16,8 +17,10 @@ const LONGEST_PLAYOUT: u64 = 5_000;
 /// About how much is done between two looks at the clock: legal moves for most engines, some of them for `walk`.
 const EFFORT_BETWEEN_LOOKS: u64 = 100_000;
 
-/// How much more effort a legal move is for `walk`.
-const EFFORT_OF_WALK: u64 = 50;
+/// How much effort it is to find a legal move: the engine that walks edge by edge is much slower than the others.
+pub(crate) fn effort_of_move(game: &Game) -> u64 {
+    if game.rules().name() == "walk" { 50 } else { 1 }
+}
 
 /// What a game that was broken off is worth to every player.
 const UNDECIDED: f64 = 0.5;
@@ -40,6 +43,8 @@ pub(crate) struct Trial {
     factors: Vec<f64>,
     /// What each player got in the last game.
     pub(crate) results: Vec<f64>,
+    /// How many moves there were in the last two positions of the last random game that was noted.
+    pub(crate) mobility: Mobility,
 }
 
 impl Trial {
@@ -63,9 +68,15 @@ impl Trial {
             history: play.history().clone(),
             stretch: stretch(play),
             results: vec![UNDECIDED; factors.len()],
+            mobility: Mobility::default(),
             factors,
             game,
         }
+    }
+
+    /// The game.
+    pub(crate) fn game(&self) -> &Arc<Game> {
+        &self.game
     }
 
     /// Goes back to where it began.
@@ -135,6 +146,49 @@ impl Trial {
         Ok(())
     }
 
+    /// Plays at most `most` random moves and shows them to `note`; returns whether the game is over then, with its results noted.
+    /// If the time is over before, the game counts as undecided.
+    pub(crate) fn playout_noting(
+        &mut self,
+        clock: &Clock,
+        most: u64,
+        note: &mut dyn FnMut(Player, &[Step]),
+    ) -> Result<bool, Error> {
+        let Trial { game, scratch, generator, state, history, stretch, mobility, .. } = self;
+        let mut pick = |count: u64| {
+            // The one before had its moves last; the one to move now had some before that.
+            *mobility = Mobility { now: mobility.before, before: count.min(1 << 20) as u32 };
+            generator.random_range(0..count)
+        };
+        let mut left = most.min(LONGEST_PLAYOUT);
+        while left > 0 {
+            let moves = left.min(*stretch);
+            let rules = game.rules();
+            let made = rules.playout_noting(state, history, scratch, &mut pick, moves, note);
+            if made.map_err(|fault| game.blame(&fault))? < moves {
+                self.end();
+                return Ok(true);
+            }
+            left -= moves;
+            if left > 0 && clock.is_late() {
+                break;
+            }
+        }
+        self.results.fill(UNDECIDED);
+        Ok(false)
+    }
+
+    /// Chooses a random move; returns whether there is one.
+    pub(crate) fn choose(&mut self, steps: &mut Vec<Step>) -> Result<bool, Error> {
+        let Trial { game, scratch, generator, state, .. } = self;
+        if game.rules().player(state).is_none() {
+            return Ok(false);
+        }
+        let mut pick = |count| generator.random_range(0..count);
+        let chosen = game.rules().choose(state, scratch, &mut pick, steps);
+        chosen.map_err(|fault| game.blame(&fault))
+    }
+
     /// Notes the results of a game that is over.
     #[inline]
     pub(crate) fn end(&mut self) {
@@ -151,6 +205,5 @@ impl Trial {
 /// moves take, so that games are the same each time.
 fn stretch(play: &Match) -> u64 {
     let moves = play.moves().map_or(u64::MAX, |moves| moves.len() as u64);
-    let factor = if play.game().rules().name() == "walk" { EFFORT_OF_WALK } else { 1 };
-    (EFFORT_BETWEEN_LOOKS / factor / moves.max(1)).clamp(1, LONGEST_PLAYOUT)
+    (EFFORT_BETWEEN_LOOKS / effort_of_move(play.game()) / moves.max(1)).clamp(1, LONGEST_PLAYOUT)
 }

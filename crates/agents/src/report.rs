@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use regulus_automaton::{Id as _, Player};
 use regulus_engine::Move;
 use regulus_game::{Error, Match};
 
@@ -48,13 +49,26 @@ impl Report {
     }
 }
 
+/// How often reports are made.
+pub(crate) const BETWEEN_REPORTS: Duration = Duration::from_millis(100);
+
+/// What each player can expect if one expects `value`: the others share the rest, since only its sum is known.
+pub(crate) fn shared(value: f64, player: Player, players: usize) -> Vec<f64> {
+    let others = (players.max(2) - 1) as f64;
+    let mut values = vec![(1.0 - value) / others; players];
+    values[player.index()] = value;
+    values
+}
+
 /// What a player thinks of a move.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Candidate {
     /// The move.
     pub steps: Move,
-    /// How often it was tried.
+    /// How often it was tried; how many positions were looked at after it.
     pub visits: u64,
     /// What the player to move can expect of it, from 0 to 1.
     pub value: f64,
+    /// Whether `value` is only known not to be higher: the move was left when it was clear that another is better.
+    pub is_bound: bool,
 }

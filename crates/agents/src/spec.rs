@@ -8,9 +8,12 @@ use std::time::Duration;
 use regulus_game::Game;
 
 use crate::agent::Agent;
+use crate::alphabeta::{AlphaBeta, AlphaBetaOptions};
+use crate::auto::{Auto, AutoOptions, HIGHEST_LEVEL};
 use crate::budget::Budget;
 use crate::flat::Flat;
 use crate::greedy::Greedy;
+use crate::mcts::{Mcts, MctsOptions};
 use crate::random::Random;
 use crate::uct::{Uct, UctOptions};
 
@@ -73,8 +76,62 @@ const ITERATIONS: OptionInfo = OptionInfo {
     kind: OptionKind::Whole { default: None, least: 1, most: 1_000_000_000_000 },
 };
 
+const EXPLORATION: OptionInfo = OptionInfo {
+    name: "exploration",
+    about: "how much moves are favoured that were rarely tried",
+    kind: OptionKind::Real { default: Some(0.6), least: 0.0, most: 100.0 },
+};
+
+const WIDE: OptionInfo = OptionInfo {
+    name: "wide",
+    about: "with more moves than this, a move is chosen step by step",
+    kind: OptionKind::Whole { default: Some(100), least: 1, most: 1_000_000 },
+};
+
+const LEARNING: OptionInfo = OptionInfo {
+    name: "learning",
+    about: "how much it learns about the game before it plays: 1 is a second or two, 0 nearly nothing",
+    kind: OptionKind::Whole { default: Some(1), least: 0, most: 10_000 },
+};
+
+const THREADS: OptionInfo = OptionInfo {
+    name: "threads",
+    about: "how many threads think",
+    kind: OptionKind::Whole { default: Some(1), least: 1, most: 256 },
+};
+
+const MEMORY: OptionInfo = OptionInfo {
+    name: "memory",
+    about: "how many megabytes it may take",
+    kind: OptionKind::Whole { default: Some(1024), least: 1, most: 1_000_000 },
+};
+
 /// All kinds of players.
 pub const KINDS: &[Kind] = &[
+    Kind {
+        name: "auto",
+        about: "the one of the others that plays the game best, found by short matches",
+        options: &[
+            SECONDS,
+            ITERATIONS,
+            OptionInfo {
+                name: "level",
+                about: "how well it plays: 1 is for beginners, 10 as well as it can",
+                kind: OptionKind::Whole {
+                    default: Some(HIGHEST_LEVEL as u64),
+                    least: 1,
+                    most: HIGHEST_LEVEL as u64,
+                },
+            },
+            LEARNING,
+            THREADS,
+            OptionInfo {
+                kind: OptionKind::Whole { default: None, least: 1, most: 1_000_000 },
+                ..MEMORY
+            },
+        ],
+        goes_on: true,
+    },
     Kind { name: "random", about: "plays any legal move", options: &[], goes_on: false },
     Kind {
         name: "greedy",
@@ -91,28 +148,58 @@ pub const KINDS: &[Kind] = &[
     Kind {
         name: "uct",
         about: "grows a tree of positions where random games do well",
+        options: &[SECONDS, ITERATIONS, EXPLORATION, THREADS, WIDE, MEMORY],
+        goes_on: true,
+    },
+    Kind {
+        name: "mcts",
+        about: "grows a tree of positions by random games, an evaluation and proof",
         options: &[
             SECONDS,
             ITERATIONS,
             OptionInfo {
-                name: "exploration",
-                about: "how much moves are favoured that were rarely tried",
-                kind: OptionKind::Real { default: Some(0.6), least: 0.0, most: 100.0 },
+                kind: OptionKind::Real { default: Some(0.3), least: 0.0, most: 100.0 },
+                ..EXPLORATION
             },
             OptionInfo {
-                name: "threads",
-                about: "how many threads think",
-                kind: OptionKind::Whole { default: Some(1), least: 1, most: 256 },
+                name: "rave",
+                about: "as how many visits moves count that were made later",
+                kind: OptionKind::Real { default: Some(300.0), least: 0.0, most: 1_000_000.0 },
             },
             OptionInfo {
-                name: "wide",
-                about: "with more moves than this, a move is chosen step by step",
-                kind: OptionKind::Whole { default: Some(100), least: 1, most: 1_000_000 },
+                name: "length",
+                about: "after how many moves a random game is judged by the evaluation; 1000 plays it to its end",
+                kind: OptionKind::Whole { default: Some(1_000), least: 0, most: 1_000 },
             },
+            OptionInfo {
+                name: "minimax",
+                about: "how much of a move's value is backed up from evaluations as in minimax",
+                kind: OptionKind::Real { default: Some(0.0), least: 0.0, most: 1.0 },
+            },
+            OptionInfo {
+                name: "mast",
+                about: "1 if random games prefer moves that did well elsewhere",
+                kind: OptionKind::Whole { default: Some(0), least: 0, most: 1 },
+            },
+            LEARNING,
+            THREADS,
+            WIDE,
+            MEMORY,
+        ],
+        goes_on: true,
+    },
+    Kind {
+        name: "alphabeta",
+        about: "looks ahead and judges by an evaluation that is fitted to the game",
+        options: &[
+            SECONDS,
+            ITERATIONS,
+            LEARNING,
+            THREADS,
             OptionInfo {
                 name: "memory",
-                about: "how many megabytes the tree may take",
-                kind: OptionKind::Whole { default: Some(1024), least: 1, most: 1_000_000 },
+                about: "how many megabytes the table of positions takes",
+                kind: OptionKind::Whole { default: Some(64), least: 1, most: 1_000_000 },
             },
         ],
         goes_on: true,
@@ -184,6 +271,37 @@ impl PlayerSpec {
                 };
                 Box::new(Uct::new(options, seed))
             }
+            "auto" => {
+                let options = AutoOptions {
+                    level: self.value("level") as u32,
+                    memory: self.given("memory").map(|memory| memory as u64),
+                    learning: self.value("learning") as u32,
+                    threads: self.value("threads") as usize,
+                };
+                Box::new(Auto::new(game, options, seed))
+            }
+            "mcts" => {
+                let options = MctsOptions {
+                    exploration: self.value("exploration") as f32,
+                    rave: self.value("rave") as f32,
+                    length: self.value("length") as u64,
+                    minimax: self.value("minimax") as f32,
+                    mast: self.value("mast") > 0.0,
+                    learning: self.value("learning") as u32,
+                    threads: self.value("threads") as usize,
+                    wide: self.value("wide") as usize,
+                    bytes: self.value("memory") as usize * 1_000_000,
+                };
+                Box::new(Mcts::new(game, options, seed))
+            }
+            "alphabeta" => {
+                let options = AlphaBetaOptions {
+                    threads: self.value("threads") as usize,
+                    learning: self.value("learning") as u32,
+                    bytes: self.value("memory") as usize * 1_000_000,
+                };
+                Box::new(AlphaBeta::new(game, options))
+            }
             _ => Box::new(Random::new(seed)),
         }
     }
@@ -202,6 +320,15 @@ impl PlayerSpec {
     #[must_use]
     pub fn given(&self, name: &str) -> Option<f64> {
         self.values.iter().find(|(option, _)| option.name == name).map(|(_, value)| *value)
+    }
+
+    /// Sets an option to a value in its range, if the kind has it and it is not given.
+    pub(crate) fn or(mut self, name: &str, value: f64) -> PlayerSpec {
+        let option = self.kind.options.iter().find(|option| option.name == name);
+        if let Some(option) = option.filter(|_| self.given(name).is_none()) {
+            self.values.push((option, value));
+        }
+        self
     }
 
     /// The value of an option, given or not.

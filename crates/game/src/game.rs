@@ -15,6 +15,7 @@ use crate::config::Config;
 use crate::error::Error;
 use crate::grid::Grid;
 use crate::lowered::{Lowered, Size};
+use crate::picture::{self, Theme};
 use crate::planes::PlaneShape;
 use crate::read;
 
@@ -51,6 +52,8 @@ pub struct Game {
     warnings: Vec<Diagnostic>,
     /// How the language writes moves, if it says so.
     deeds: Option<Deeds>,
+    /// Made when it is first asked for.
+    fingerprint: OnceLock<u64>,
     /// Finds the steps of moves one by one; made when it is first asked for.
     walk: OnceLock<Walk>,
     /// Memory for that, to be used again: there may be much of it.
@@ -149,7 +152,7 @@ impl Game {
         let notation = Notation::new(&automaton);
         let (grid, codes) = (Grid::new(&automaton.board), Codes::new(&automaton));
         let rules = Engine::new(automaton, &config.engine());
-        let (walk, spare) = (OnceLock::new(), Mutex::default());
+        let (fingerprint, walk, spare) = (OnceLock::new(), OnceLock::new(), Mutex::default());
         Game {
             source,
             rules,
@@ -160,6 +163,7 @@ impl Game {
             first_size,
             warnings,
             deeds,
+            fingerprint,
             walk,
             spare,
         }
@@ -216,6 +220,30 @@ impl Game {
     #[must_use]
     pub fn automaton(&self) -> &Automaton {
         self.rules.automaton()
+    }
+
+    /// A number for the automaton, the same for games that are alike, to keep what was found out about a game.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use regulus_game::{Config, Game};
+    ///
+    /// let number = |name| Game::load(name, &Config::default()).map(|game| game.fingerprint());
+    /// assert_eq!(number("hex")?, number("hex")?);
+    /// assert_ne!(number("hex")?, number("chess")?);
+    /// # Ok::<(), regulus_game::Error>(())
+    /// ```
+    #[must_use]
+    pub fn fingerprint(&self) -> u64 {
+        *self.fingerprint.get_or_init(|| {
+            // FNV-1a of its text.
+            let mut sum = 0xcbf2_9ce4_8422_2325_u64;
+            for byte in self.automaton().to_string().bytes() {
+                sum = (sum ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3);
+            }
+            sum
+        })
     }
 
     /// How squares and moves are written.
@@ -338,6 +366,24 @@ impl Game {
         let bound = *self.result_range(player).end();
         let score = self.rules.score(state, player);
         if bound == 0 { 0.0 } else { f64::from(score) / f64::from(bound) }
+    }
+
+    /// The board without pieces and with a disc on each square that has a number, as an SVG document: red above 0 and blue below, the
+    /// stronger the further from it.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use regulus_game::{Config, Game, Theme};
+    ///
+    /// let game = Game::load("tic_tac_toe", &Config::default())?;
+    /// let heat: Vec<Option<f64>> = (0..9).map(|square| (square != 4).then_some(0.5)).collect();
+    /// assert_eq!(game.heat_svg(&heat, Theme::Light).matches("fill-opacity").count(), 8);
+    /// # Ok::<(), regulus_game::Error>(())
+    /// ```
+    #[must_use]
+    pub fn heat_svg(&self, heat: &[Option<f64>], theme: Theme) -> String {
+        picture::heat(self, heat, theme)
     }
 
     /// Whether positions that come again end the game, so that plays keep a history.

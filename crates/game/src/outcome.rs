@@ -170,6 +170,20 @@ fn summary(results: &[f64]) -> Summary {
     }
 }
 
+/// Whether the name of a player is a plural: "hounds win", but "black wins".
+///
+/// # Examples
+///
+/// ```
+/// use regulus_game::is_plural;
+///
+/// assert!(is_plural("hounds") && !is_plural("black"));
+/// ```
+#[must_use]
+pub fn is_plural(name: &str) -> bool {
+    name.ends_with('s') && !name.ends_with("ss")
+}
+
 /// The words of a reason with the players' names in them.
 fn words(
     reason: &Reason,
@@ -206,9 +220,7 @@ impl std::fmt::Display for Over {
         match self.summary {
             Summary::Won(player) => {
                 let name = &self.names[player.index()];
-                // "hounds win", but "black wins".
-                let is_plural = name.ends_with('s') && !name.ends_with("ss");
-                write!(f, "{name} {}", if is_plural { "win" } else { "wins" })?;
+                write!(f, "{name} {}", if is_plural(name) { "win" } else { "wins" })?;
             }
             Summary::Drawn => f.write_str("a draw")?,
             Summary::Shared => {

@@ -1,8 +1,9 @@
 //! One play of a game: how it begins, goes on and is taken back.
 //!
-//! [`names`] names its moves, [`view`] shows its position.
+//! [`names`] names its moves, [`typed`] reads those that people type, [`view`] shows its position.
 
 mod names;
+mod typed;
 mod view;
 
 use std::cell::{OnceCell, RefCell};
@@ -19,6 +20,8 @@ use crate::error::Error;
 use crate::game::Game;
 use crate::outcome::{Outcome, Over};
 use crate::position;
+
+pub use typed::TypedMove;
 
 /// Up to this number, moves are listed as soon as a position is reached; beyond it only when they are asked for.
 const LISTED_AT_ONCE: usize = 20_000;

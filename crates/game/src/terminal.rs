@@ -2,9 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use regulus_automaton::{Player, Shape, Square};
+use regulus_automaton::{IdVec, Looks, Piece, Player, Shape, Square};
 use regulus_engine::State;
 
+use crate::figures::figures;
 use crate::game::Game;
 use crate::labels::labels;
 
@@ -57,6 +58,8 @@ pub enum Paint {
 pub struct TextStyle {
     /// Whether to use no characters but those of ASCII.
     pub is_ascii: bool,
+    /// Whether to show chess men and discs as figures such as ♞ and ●.
+    pub has_figures: bool,
     /// How many characters a line may have; squares move together if there is not enough room. `None` for any number.
     pub width: Option<usize>,
 }
@@ -73,16 +76,20 @@ pub(crate) fn board(
     let labels = labels(board, looks);
     // Points that no label names have their names beside them.
     let names_points = board.shape == Shape::Point && labels.is_empty();
+    let written = written(looks, style);
     let symbol = |square: Square| {
-        let symbol = shown(&looks.pieces[state.piece(square)].symbol, style);
-        if names_points { format!("{}:{symbol}", game.notation().square(square)) } else { symbol }
+        let symbol = &written[state.piece(square)];
+        match names_points {
+            true => format!("{}:{symbol}", game.notation().square(square)),
+            false => symbol.clone(),
+        }
     };
     let symbols: BTreeMap<Square, String> =
         board.squares.keys().map(|square| (square, symbol(square))).collect();
     let widest = if names_points {
         symbols.values().map(|symbol| symbol.chars().count()).max()
     } else {
-        looks.pieces.values().map(|look| look.symbol.chars().count()).max()
+        written.values().map(|symbol| symbol.chars().count()).max()
     };
     let width = widest.unwrap_or(1);
     let left = board.squares.values().map(|info| info.x).min().unwrap_or(0);
@@ -143,6 +150,19 @@ fn step(shape: Shape, width: usize, style: TextStyle, columns: usize, margin: us
     };
     let fits = |step: usize| style.width.is_none_or(|most| margin + columns * step + width <= most);
     if fits(wide) { wide } else { narrow.max(1) }
+}
+
+/// What stands for each piece.
+fn written(looks: &Looks, style: TextStyle) -> IdVec<Piece, String> {
+    let figures = figures(looks);
+    let mut written = IdVec::filled(String::new(), looks.pieces.len());
+    for (piece, look) in looks.pieces.iter() {
+        written[piece] = match figures[piece] {
+            Some(figure) if style.has_figures && !style.is_ascii => figure.to_owned(),
+            _ => shown(&look.symbol, style),
+        };
+    }
+    written
 }
 
 /// A symbol in the characters that may be used.

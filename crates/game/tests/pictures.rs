@@ -73,7 +73,7 @@ fn every_bundled_game_is_drawn() {
         let at = |line: &str| line.split(" font-size").next().map(str::to_owned);
         let places: HashSet<_> = labels.iter().map(|line| at(line)).collect();
         assert_eq!(places.len(), labels.len(), "{name}");
-        let style = TextStyle { is_ascii: true, width: Some(80) };
+        let style = TextStyle { is_ascii: true, width: Some(80), ..TextStyle::default() };
         let text = play.draw(style, &mut |_, text| text.to_owned());
         assert!(text.is_ascii(), "{name}\n{text}");
         assert!(text.lines().all(|line| line.chars().count() <= 80), "{name}\n{text}");

@@ -18,11 +18,8 @@ use regulus_game::{Error, Match, Ply};
 use crate::agent::{Agent, AgentError, Task, Thought, choices};
 use crate::budget::Clock;
 use crate::playouts::Trial;
-use crate::report::{Candidate, Report};
+use crate::report::{BETWEEN_REPORTS, Candidate, Report, shared};
 use tree::{Branch, Fork, NewFork, Tree};
-
-/// How often reports are made.
-const BETWEEN_REPORTS: Duration = Duration::from_millis(100);
 
 /// How many iterations a thread makes in a row behind the moves that were chosen often.
 const BATCH: u32 = 16;
@@ -199,6 +196,7 @@ impl Search<'_> {
         fork.for_each_move(&mut Vec::new(), &mut |steps, branch| {
             let visits = u64::from(branch.visits());
             report.candidates.push(Candidate {
+                is_bound: false,
                 steps: Move::from(steps),
                 visits,
                 value: branch.value(),
@@ -216,11 +214,8 @@ impl Search<'_> {
         if let Some(place) = report.candidates.iter().position(is_best) {
             report.candidates[..=place].rotate_right(1);
         }
-        // The value of the move to be played, shared among the others where only their sum is known.
         if let Some((_, branch)) = best {
-            let others = (self.players.max(2) - 1) as f64;
-            report.values = vec![(1.0 - branch.value()) / others; self.players];
-            report.values[fork.player.index()] = branch.value();
+            report.values = shared(branch.value(), fork.player, self.players);
         }
         let mut at = Some(fork);
         while let Some((steps, branch)) = at.and_then(Fork::best_move)

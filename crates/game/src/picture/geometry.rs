@@ -117,19 +117,25 @@ impl Geometry {
         };
         let lines =
             if matches!(cells, Cells::Points) { lines(board, &centres) } else { Vec::new() };
+        // Larger boards are shown smaller.
+        let label_size = (15 + (board.squares.len() as u32 / 30)).min(24);
         let mut labels: Vec<(String, Point)> = names
             .iter()
             .map(|label| {
                 let (x, y) = place(label.x, label.y);
-                let near = NAMES / 2.0 + 2.0;
+                // Names of two letters are wider, and keep their distance from the board.
+                let wide = label.text.chars().count().saturating_sub(1) as f64;
+                let near = NAMES / 2.0 + 2.0 + wide * f64::from(label_size) * 0.2;
                 let place = match (board.shape, label.is_row) {
                     (Shape::Hexagon, true) => (x + CELL / 2.0 - near + 2.0 - band, y),
-                    (Shape::Hexagon, false) if above => {
-                        (x + CELL / 6.0 - band / 2.0, y + half_height * 0.62 - band)
+                    // Beside a coloured side, in the middle between two hexagons.
+                    (Shape::Hexagon, false) if above && band > 0.0 => {
+                        (x, y + half_height * 0.56 - band)
                     }
+                    (Shape::Hexagon, false) if above => (x + CELL / 6.0, y + half_height * 0.62),
                     (Shape::Hexagon, false) => (x - CELL / 8.0, y - half_height * 0.5),
                     (_, true) => (room_left - near, y),
-                    (_, false) => (x, field[1].1 + near),
+                    (_, false) => (x, field[1].1 + NAMES / 2.0 + 2.0),
                 };
                 (label.text.clone(), place)
             })
@@ -157,8 +163,7 @@ impl Geometry {
             stars,
             seams: seams(board, field),
             labels,
-            // Larger boards are shown smaller.
-            label_size: (15 + (board.squares.len() as u32 / 30)).min(24),
+            label_size,
             room,
             slanted: above.then(|| slanted_corners(board)).flatten(),
             centres,
@@ -183,8 +188,9 @@ impl Geometry {
         let (dx, dy) = (to.0 - from.0, to.1 - from.1);
         let length = dx.hypot(dy).max(1.0);
         let count = (length / CELL).round() as usize;
-        let radius = RADIUS + 5.0;
+        let out = 5.0;
         let along = dy.atan2(dx);
+        let straight = along - 90f64.to_radians();
         let mut line = Vec::new();
         for step in 0..=count {
             let part = step as f64 / count.max(1) as f64;
@@ -194,7 +200,13 @@ impl Geometry {
                 if step == count { &[-150.0, -90.0, -30.0] } else { &[-150.0, -90.0] };
             for turn in turns {
                 let angle = along + turn.to_radians();
-                line.push((x + radius * angle.cos(), y + radius * angle.sin()));
+                // All corners move out the same way, so that the edges keep their directions; at the ends sides meet.
+                let is_end = (step == 0 && *turn < -90.0) || (step == count && *turn > -90.0);
+                let outwards = if is_end { angle } else { straight };
+                line.push((
+                    x + RADIUS * angle.cos() + out * outwards.cos(),
+                    y + RADIUS * angle.sin() + out * outwards.sin(),
+                ));
             }
         }
         line

@@ -23,6 +23,9 @@ pub use page::BoardPicture;
 
 /// The side of the box that shapes are drawn in.
 const BOX: f64 = 100.0;
+/// The colours of what is above and below 0 in pictures of heat.
+const WARM: &str = "#d1495b";
+const COLD: &str = "#2f6fb0";
 /// How wide the tray with the pieces that players hold is.
 const TRAY: f64 = 96.0;
 
@@ -36,6 +39,17 @@ pub(crate) fn svg(game: &Game, state: &State, last: &[Square], theme: Theme) -> 
     text
 }
 
+/// The board without pieces and with a disc on each square that has a number: one colour for what is above 0 and another for what is
+/// below, the stronger the further from it.
+pub(crate) fn heat(game: &Game, heat: &[Option<f64>], theme: Theme) -> String {
+    let geometry = Geometry::new(game);
+    let picture = Picture { game, last: &[], geometry, tones: theme.tones() };
+    let mut text = String::new();
+    // Writing to a string does not fail.
+    let _ = picture.write_heat(&mut text, heat);
+    text
+}
+
 struct Picture<'a> {
     game: &'a Game,
     last: &'a [Square],
@@ -45,16 +59,8 @@ struct Picture<'a> {
 
 impl Picture<'_> {
     fn write(&self, svg: &mut String, state: &State) -> fmt::Result {
-        let Geometry { width, height, .. } = self.geometry;
         let has_hands = !self.game.automaton().looks.hands.is_empty();
-        let whole = width + if has_hands { TRAY } else { 0.0 };
-        let title = Escaped(self.game.source().name());
-        writeln!(
-            svg,
-            r#"<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {whole:.0} {height:.0}" width="{whole:.0}" height="{height:.0}" font-family="system-ui, sans-serif" role="img" aria-label="{title}">"#
-        )?;
-        let paper = self.tones.paper;
-        writeln!(svg, r#"<rect width="100%" height="100%" fill="{paper}"/>"#)?;
+        self.open(svg, self.geometry.width + if has_hands { TRAY } else { 0.0 })?;
         let looks = &self.game.automaton().looks;
         let held = looks.hands.iter().map(|hand| hand.piece);
         let on_board = self.game.automaton().board.squares.keys().map(|at| state.piece(at));
@@ -70,6 +76,37 @@ impl Picture<'_> {
             self.hands(svg, state)?;
         }
         writeln!(svg, "</svg>")
+    }
+
+    fn write_heat(&self, svg: &mut String, heat: &[Option<f64>]) -> fmt::Result {
+        self.open(svg, self.geometry.width)?;
+        self.cells(svg)?;
+        self.sides(svg)?;
+        self.labels(svg)?;
+        let most = heat.iter().flatten().fold(1e-9, |most: f64, value| most.max(value.abs()));
+        for ((_, (x, y)), value) in self.geometry.centres.iter().zip(heat) {
+            let Some(value) = value else { continue };
+            let colour = if *value < 0.0 { COLD } else { WARM };
+            let strength = (value.abs() / most).clamp(0.0, 1.0);
+            let radius = self.geometry.room * 0.44;
+            writeln!(
+                svg,
+                r#"<circle cx="{x:.1}" cy="{y:.1}" r="{radius:.1}" fill="{colour}" fill-opacity="{strength:.2}"/>"#
+            )?;
+        }
+        writeln!(svg, "</svg>")
+    }
+
+    /// Begins a picture of this width.
+    fn open(&self, svg: &mut String, whole: f64) -> fmt::Result {
+        let height = self.geometry.height;
+        let title = Escaped(self.game.source().name());
+        writeln!(
+            svg,
+            r#"<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {whole:.0} {height:.0}" width="{whole:.0}" height="{height:.0}" font-family="system-ui, sans-serif" role="img" aria-label="{title}">"#
+        )?;
+        let paper = self.tones.paper;
+        writeln!(svg, r#"<rect width="100%" height="100%" fill="{paper}"/>"#)
     }
 
     /// The shape of each of these pieces; those on the board are copies of them.

@@ -149,16 +149,11 @@ impl Match {
     /// ```
     pub fn find(&self, name: &str) -> Result<usize, Error> {
         let wanted = name.trim();
+        if let Some(index) = self.find_exactly(wanted)? {
+            return Ok(index);
+        }
         let (moves, names) = (self.moves()?, self.names()?);
-        if let Some(index) = names.iter().position(|name| name == wanted) {
-            return Ok(index);
-        }
-        if let Some(exact) = parse_exact(wanted.trim_matches(['(', ')']))
-            && let Some(index) = moves.find(&exact.0)
-        {
-            return Ok(index);
-        }
-        if self.game.deeds().is_some() && (wanted.contains("->") || wanted.contains(';')) {
+        if self.is_spelled(wanted) {
             return self.find_spelled(wanted);
         }
         let begins: Vec<&str> =
@@ -177,6 +172,24 @@ impl Match {
             }
         };
         Err(Error::bad_input(format!("`{wanted}` is not a legal move; {advice}")))
+    }
+
+    /// The number of the legal move with exactly this name: short, exact or as the language of the game writes it.
+    pub(super) fn find_exactly(&self, wanted: &str) -> Result<Option<usize>, Error> {
+        let (moves, names) = (self.moves()?, self.names()?);
+        if let Some(index) = names.iter().position(|name| name == wanted) {
+            return Ok(Some(index));
+        }
+        let exact = parse_exact(wanted.trim_matches(['(', ')']));
+        if let Some(index) = exact.and_then(|exact| moves.find(&exact.0)) {
+            return Ok(Some(index));
+        }
+        Ok(if self.is_spelled(wanted) { self.find_spelled(wanted).ok() } else { None })
+    }
+
+    /// Whether a text may be a move as the language of the game writes it.
+    fn is_spelled(&self, text: &str) -> bool {
+        self.game.deeds().is_some() && (text.contains("->") || text.contains(';'))
     }
 
     /// The number of the legal move that the language of the game writes so.

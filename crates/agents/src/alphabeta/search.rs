@@ -1,0 +1,698 @@
+//! Alpha-beta search: one thread of it.
+
+use regulus_automaton::Player;
+use regulus_engine::{History, MoveList, Rules as _, State, Step};
+use regulus_game::{Error, Game, Match};
+use regulus_jit::Scratch;
+
+use super::table::{Bound, Found, PositionTable};
+use crate::budget::Clock;
+use crate::evaluation::{Evaluation, Features, Mobility};
+use crate::move_key::move_key;
+use crate::playouts::effort_of_move;
+
+/// What a won position is worth, less one for each move that it takes.
+pub(crate) const WON: i32 = 1_000_000;
+
+/// Scores beyond this are won, whatever the number of moves.
+pub(crate) const NEARLY_WON: i32 = WON - 10_000;
+
+/// How many moves ahead are looked at most.
+pub(crate) const DEEPEST: usize = 120;
+
+/// How many moves in a row are followed at most after the full depth.
+const LONGEST_EXCHANGE: usize = 12;
+
+/// How many legal moves are looked at between two looks at the clock.
+const EFFORT_BETWEEN_LOOKS: u64 = 6_000;
+
+/// How much effort a position is beside its legal moves.
+pub(crate) const EFFORT_OF_POSITION: u64 = 8;
+
+/// How many kinds of moves the memory of good moves tells apart.
+const HISTORY_SIZE: usize = 1 << 14;
+
+/// Why a search ends before it is done.
+#[derive(Debug)]
+pub(crate) enum Halt {
+    /// The budget is used up.
+    Over,
+    /// The rules fault.
+    Fault(Error),
+}
+
+/// What is known about a move before it is tried.
+#[derive(Clone, Copy, Debug)]
+struct Prospect {
+    /// Its number in the list.
+    index: u32,
+    key: u32,
+    /// What the position gains by it.
+    gain: i32,
+    /// By which moves are sorted.
+    rank: i32,
+    /// Whether it takes a piece or promotes one, where such moves are followed.
+    is_sharp: bool,
+}
+
+/// A position of the line that is being looked at.
+#[derive(Debug)]
+struct Frame {
+    state: State,
+    /// How long the history is here.
+    length: usize,
+    list: MoveList,
+    prospects: Vec<Prospect>,
+    /// Moves that were good in other positions of this depth.
+    killers: [u32; 2],
+}
+
+/// A thread of a search.
+#[derive(Debug)]
+pub(crate) struct Searcher<'a> {
+    game: &'a Game,
+    features: &'a Features,
+    evaluation: &'a Evaluation,
+    table: &'a PositionTable,
+    clock: &'a Clock,
+    scratch: Scratch,
+    history: History,
+    frames: Vec<Frame>,
+    /// How good moves were by which others were refuted.
+    good: Vec<i32>,
+    /// For whom the others are taken together.
+    me: Player,
+    pub(crate) nodes: u64,
+    most_nodes: u64,
+    /// How many legal moves were looked at, and when to look at the clock again.
+    effort: u64,
+    next_look: u64,
+    effort_of_move: u64,
+    /// How deep it went.
+    pub(crate) deepest: usize,
+    /// Whether only certain results count, so that nothing is left out.
+    pub(crate) is_exact: bool,
+    /// Whether it has come to positions that it did not look beyond.
+    pub(crate) has_judged: bool,
+}
+
+/// A move at the root.
+#[derive(Clone, Debug)]
+pub(crate) struct RootMove {
+    pub(crate) steps: Vec<Step>,
+    key: u32,
+    pub(crate) score: i32,
+    /// Whether the score is only known not to be higher.
+    pub(crate) is_bound: bool,
+    pub(crate) nodes: u64,
+}
+
+impl<'a> Searcher<'a> {
+    pub(crate) fn new(
+        play: &'a Match,
+        features: &'a Features,
+        evaluation: &'a Evaluation,
+        table: &'a PositionTable,
+        clock: &'a Clock,
+    ) -> Searcher<'a> {
+        let game = play.game();
+        let mut searcher = Searcher {
+            game,
+            features,
+            evaluation,
+            table,
+            clock,
+            scratch: game.rules().scratch(),
+            history: play.history().clone(),
+            frames: Vec::new(),
+            good: vec![0; HISTORY_SIZE],
+            me: play.player().unwrap_or(Player(0)),
+            nodes: 0,
+            most_nodes: u64::MAX,
+            effort: 0,
+            next_look: EFFORT_BETWEEN_LOOKS,
+            effort_of_move: effort_of_move(game),
+            deepest: 0,
+            is_exact: false,
+            has_judged: false,
+        };
+        searcher.frames.push(Frame::new(play.state(), play.history().len()));
+        searcher
+    }
+
+    /// Ends after `most` positions.
+    pub(crate) fn limit_nodes(&mut self, most: u64) {
+        self.most_nodes = most;
+    }
+
+    /// How many players the game has.
+    pub(crate) fn player_count(&self) -> usize {
+        self.game.player_count()
+    }
+
+    /// Goes to another position, and forgets the line but not what was learnt.
+    pub(crate) fn restart(&mut self, state: &State, history: &History) {
+        self.history.clone_from(history);
+        self.frames[0].state.copy_from(state);
+        self.frames[0].length = history.len();
+        self.me = self.game.rules().player(state).unwrap_or(Player(0));
+    }
+
+    /// How many legal moves were looked at, about.
+    pub(crate) fn effort(&self) -> u64 {
+        self.effort
+    }
+
+    /// The moves at the root, in the order in which they are to be tried.
+    pub(crate) fn root_moves(&mut self) -> Result<Vec<RootMove>, Halt> {
+        self.list_moves(0)?;
+        let player = self.player(0).unwrap_or(self.me);
+        self.rank(0, player, 0);
+        let frame = &self.frames[0];
+        let moves = frame.prospects.iter().map(|prospect| RootMove {
+            steps: frame.list.get(prospect.index as usize).to_vec(),
+            key: prospect.key,
+            score: 0,
+            is_bound: true,
+            nodes: 0,
+        });
+        Ok(moves.collect())
+    }
+
+    /// Looks `depth` moves ahead; sorts the moves, the best first, and returns its score for the player to move.
+    pub(crate) fn search_root(
+        &mut self,
+        moves: &mut [RootMove],
+        depth: i32,
+        window: (i32, i32),
+    ) -> Result<i32, Halt> {
+        let before = moves.len() as u32;
+        let best = self.search_moves(moves, depth, window, before)?;
+        let bound = if best >= window.1 {
+            Bound::AtLeast
+        } else if best <= window.0 {
+            Bound::AtMost
+        } else {
+            Bound::Exact
+        };
+        let best_key = short(moves[0].key);
+        self.table
+            .put(self.key(0), Found { score: best, depth, bound, best: best_key, is_new: true });
+        Ok(best)
+    }
+
+    /// Looks `depth` moves ahead after some of the moves at the root only, and puts the best of them first.
+    pub(crate) fn search_next(
+        &mut self,
+        moves: &mut [RootMove],
+        depth: i32,
+        before: u32,
+    ) -> Result<i32, Halt> {
+        self.search_moves(moves, depth, (-WON, WON), before)
+    }
+
+    /// Finds the best of some moves at the root, of which there are `before` in all, and puts it first.
+    fn search_moves(
+        &mut self,
+        moves: &mut [RootMove],
+        depth: i32,
+        window: (i32, i32),
+        before: u32,
+    ) -> Result<i32, Halt> {
+        let (mut alpha, beta) = window;
+        let mut best = -WON - 1;
+        let mut best_index = 0;
+        let mut halted = None;
+        for (index, root) in moves.iter_mut().enumerate() {
+            let nodes = self.nodes;
+            match self.root_score(root, index == 0, depth, (alpha, beta), before) {
+                Ok(score) => {
+                    root.score = score;
+                    root.is_bound = score <= alpha && index > 0;
+                }
+                Err(halt) => {
+                    halted = Some(halt);
+                    break;
+                }
+            }
+            root.nodes += self.nodes - nodes;
+            if root.score > best {
+                best = root.score;
+                best_index = index;
+            }
+            alpha = alpha.max(root.score);
+            if root.score >= beta {
+                break;
+            }
+        }
+        // If the search ends too early, a move that is better than the first is still better.
+        moves[..=best_index].rotate_right(1);
+        if let Some(halt) = halted {
+            return Err(halt);
+        }
+        Ok(best)
+    }
+
+    /// The score of a move at the root.
+    fn root_score(
+        &mut self,
+        root: &RootMove,
+        is_first: bool,
+        depth: i32,
+        (alpha, beta): (i32, i32),
+        before: u32,
+    ) -> Result<i32, Halt> {
+        let player = self.player(0).unwrap_or(self.me);
+        self.enter(0, &root.steps)?;
+        if !is_first {
+            let score = self.child(1, depth - 1, (alpha, alpha + 1), player, before)?;
+            if score <= alpha || score >= beta {
+                return Ok(score);
+            }
+        }
+        self.child(1, depth - 1, (alpha, beta), player, before)
+    }
+
+    /// The moves that are expected, as far as they are still known.
+    pub(crate) fn line(&mut self, most: usize) -> Result<Vec<Vec<Step>>, Halt> {
+        let mut line = Vec::new();
+        while line.len() < most {
+            let ply = line.len();
+            if self.player(ply).is_none() {
+                break;
+            }
+            let Some(found) = self.table.get(self.key(ply)).filter(|found| found.best != 0) else {
+                break;
+            };
+            self.list_moves(ply)?;
+            let list = &self.frames[ply].list;
+            let Some(steps) = list.iter().find(|steps| short(move_key(steps)) == found.best) else {
+                break;
+            };
+            let steps = steps.to_vec();
+            self.enter(ply, &steps)?;
+            line.push(steps);
+        }
+        Ok(line)
+    }
+
+    /// Looks ahead from the position at `ply`; the score is that of `player`, who moved before.
+    fn child(
+        &mut self,
+        ply: usize,
+        depth: i32,
+        (alpha, beta): (i32, i32),
+        player: Player,
+        before: u32,
+    ) -> Result<i32, Halt> {
+        if self.is_ally(self.player(ply), player) {
+            self.look(ply, depth, (alpha, beta), before)
+        } else {
+            Ok(-self.look(ply, depth, (-beta, -alpha), before)?)
+        }
+    }
+
+    /// Whether scores of a position are those of a player: of more than two players, all but the one who thinks are one.
+    #[inline]
+    fn is_ally(&self, mover: Option<Player>, player: Player) -> bool {
+        match mover {
+            Some(mover) => mover == player || (mover != self.me && player != self.me),
+            // Positions without a player to move are seen with the eyes of the one who thinks.
+            None => player == self.me,
+        }
+    }
+
+    #[inline]
+    fn player(&self, ply: usize) -> Option<Player> {
+        self.game.rules().player(&self.frames[ply].state)
+    }
+
+    /// The key of the position at `ply` in the table: positions that have occurred before are told apart.
+    #[inline]
+    fn key(&self, ply: usize) -> u64 {
+        let frame = &self.frames[ply];
+        let fingerprint = frame.state.fingerprint();
+        if !self.game.keeps_history() {
+            return fingerprint;
+        }
+        let count = self.history.count(self.game.rules().referee().position_key(&frame.state));
+        fingerprint ^ u64::from(count.saturating_sub(1)).wrapping_mul(0x9e37_79b9_7f4a_7c15)
+    }
+
+    /// Makes a move from the position at `ply`.
+    fn enter(&mut self, ply: usize, steps: &[Step]) -> Result<(), Halt> {
+        if self.frames.len() <= ply + 1 {
+            let frame = Frame::new(&self.frames[ply].state, 0);
+            self.frames.push(frame);
+        }
+        let (above, below) = self.frames.split_at_mut(ply + 1);
+        let (frame, next) = (&above[ply], &mut below[0]);
+        self.history.truncate(frame.length);
+        next.state.copy_from(&frame.state);
+        let (history, scratch) = (&mut self.history, &mut self.scratch);
+        let applied = self.game.rules().apply(&mut next.state, history, steps, scratch);
+        next.length = self.history.len();
+        applied.map_err(|fault| Halt::Fault(self.game.blame(&fault)))
+    }
+
+    /// The same for the n-th of the moves that were listed.
+    #[inline]
+    fn enter_listed(&mut self, ply: usize, index: u32) -> Result<(), Halt> {
+        let list = std::mem::take(&mut self.frames[ply].list);
+        let entered = self.enter(ply, list.get(index as usize));
+        self.frames[ply].list = list;
+        entered
+    }
+
+    /// Lists the legal moves of the position at `ply`; returns their number.
+    fn list_moves(&mut self, ply: usize) -> Result<u32, Halt> {
+        let frame = &mut self.frames[ply];
+        frame.list.clear();
+        if self.game.rules().player(&frame.state).is_some() {
+            let listed = self.game.rules().moves(&frame.state, &mut self.scratch, &mut frame.list);
+            listed.map_err(|fault| Halt::Fault(self.game.blame(&fault)))?;
+        }
+        let count = frame.list.len() as u32;
+        self.effort += u64::from(count + 1) * self.effort_of_move;
+        Ok(count)
+    }
+
+    /// Counts a position, and looks at the clock now and then.
+    #[inline]
+    fn count(&mut self, ply: usize) -> Result<(), Halt> {
+        self.nodes += 1;
+        self.deepest = self.deepest.max(ply);
+        self.effort += EFFORT_OF_POSITION;
+        if self.nodes >= self.most_nodes {
+            return Err(Halt::Over);
+        }
+        if self.effort >= self.next_look {
+            self.next_look = self.effort + EFFORT_BETWEEN_LOOKS;
+            if self.clock.is_late() {
+                return Err(Halt::Over);
+            }
+        }
+        Ok(())
+    }
+
+    /// The result of a game that is over, for `player`.
+    fn result(&self, ply: usize, player: Player) -> i32 {
+        let state = &self.frames[ply].state;
+        let players = self.game.player_count();
+        let own = self.game.result(state, player);
+        let margin = if players == 2 {
+            own - self.game.result(state, Player(1 - player.0.min(1)))
+        } else if player == self.me {
+            2.0 * own - 1.0
+        } else {
+            1.0 - 2.0 * self.game.result(state, self.me)
+        };
+        delayed((margin * f64::from(WON)) as i32, ply as i32)
+    }
+
+    /// What the position at `ply` is worth to `player` by itself.
+    #[inline]
+    fn value(&self, ply: usize, player: Player, mobility: Mobility) -> i32 {
+        let layout = self.game.rules().layout();
+        let state = &self.frames[ply].state;
+        if player == self.me || self.game.player_count() == 2 {
+            self.evaluation.value(layout, state, player, mobility)
+        } else {
+            -self.evaluation.value(layout, state, self.me, mobility)
+        }
+    }
+
+    /// The score of the position at `ply` for the player to move, by looking `depth` moves ahead. `before` is how many moves
+    /// the player before had.
+    fn look(
+        &mut self,
+        ply: usize,
+        mut depth: i32,
+        (mut alpha, mut beta): (i32, i32),
+        before: u32,
+    ) -> Result<i32, Halt> {
+        let Some(player) = self.player(ply) else {
+            self.nodes += 1;
+            return Ok(self.result(ply, self.me));
+        };
+        if depth <= 0 || ply + LONGEST_EXCHANGE + 1 >= DEEPEST {
+            return self.settle(ply, 0, (alpha, beta), player, before);
+        }
+        self.count(ply)?;
+        // A win that is further away than one that is known is of no use.
+        alpha = alpha.max(-WON + ply as i32);
+        beta = beta.min(WON - ply as i32);
+        if alpha >= beta {
+            return Ok(alpha);
+        }
+        let is_open = beta - alpha > 1;
+        let key = self.key(ply);
+        let known = self.table.get(key);
+        // What was found before may rest on judgement.
+        let is_known = |found: &Found| found.depth >= depth && (found.is_new || !self.is_exact);
+        if let Some(found) = known.filter(is_known) {
+            let score = delayed(found.score, ply as i32);
+            let is_enough = match found.bound {
+                Bound::Exact => true,
+                Bound::AtLeast => score >= beta,
+                Bound::AtMost => score <= alpha,
+            };
+            if is_enough && !is_open {
+                return Ok(score);
+            }
+        }
+        let count = self.list_moves(ply)?;
+        if count == 0 {
+            return Ok(self.result(ply, player));
+        }
+        if count == 1 {
+            depth += 1;
+        }
+        self.rank(ply, player, known.map_or(0, |found| found.best));
+        let first_alpha = alpha;
+        let mut best = (-WON - 1, 0u32);
+        for place in 0..count as usize {
+            let prospect = self.frames[ply].prospects[place];
+            self.enter_listed(ply, prospect.index)?;
+            let is_quiet = !prospect.is_sharp;
+            let mut score;
+            if place == 0 {
+                score = self.child(ply + 1, depth - 1, (alpha, beta), player, count)?;
+            } else {
+                let mut less = 0;
+                if depth >= 3 && is_quiet && place >= 3 && !self.is_exact {
+                    less = reduction(depth, place) - i32::from(is_open);
+                    less = less.clamp(0, depth - 2);
+                }
+                score = self.child(ply + 1, depth - 1 - less, (alpha, alpha + 1), player, count)?;
+                if score > alpha && less > 0 {
+                    score = self.child(ply + 1, depth - 1, (alpha, alpha + 1), player, count)?;
+                }
+                if score > alpha && score < beta {
+                    score = self.child(ply + 1, depth - 1, (alpha, beta), player, count)?;
+                }
+            }
+            if score > best.0 {
+                best = (score, prospect.key);
+                if score > alpha {
+                    alpha = score;
+                    if score >= beta {
+                        if is_quiet {
+                            self.praise(ply, place, depth);
+                        }
+                        break;
+                    }
+                }
+            }
+        }
+        let bound = if best.0 >= beta {
+            Bound::AtLeast
+        } else if best.0 <= first_alpha {
+            Bound::AtMost
+        } else {
+            Bound::Exact
+        };
+        let score = delayed(best.0, -(ply as i32));
+        let best_key = if bound == Bound::AtMost { 0 } else { short(best.1) };
+        self.table.put(key, Found { score, depth, bound, best: best_key, is_new: true });
+        Ok(best.0)
+    }
+
+    /// The score of the position at `ply` for the player to move when only moves that take or promote are followed.
+    fn settle(
+        &mut self,
+        ply: usize,
+        exchanged: usize,
+        (mut alpha, beta): (i32, i32),
+        player: Player,
+        before: u32,
+    ) -> Result<i32, Halt> {
+        self.count(ply)?;
+        if self.is_exact {
+            self.has_judged = true;
+            return Ok(0);
+        }
+        let Evaluation { follows_captures, follows_promotions, uses_mobility, .. } =
+            *self.evaluation;
+        let follows = (follows_captures || follows_promotions)
+            && exchanged < LONGEST_EXCHANGE
+            && ply + 1 < DEEPEST;
+        if !follows && !uses_mobility {
+            return Ok(self.value(ply, player, Mobility::default()));
+        }
+        let now = self.list_moves(ply)?;
+        if now == 0 {
+            return Ok(self.result(ply, player));
+        }
+        let value = self.value(ply, player, Mobility { now, before });
+        if !follows {
+            return Ok(value);
+        }
+        self.rank_sharp(ply, player);
+        let sharp = self.frames[ply].prospects.len();
+        // Where every move takes, the player cannot leave the position as it is.
+        let is_forced = sharp == now as usize;
+        let mut best = if is_forced { -WON - 1 } else { value };
+        if best >= beta {
+            return Ok(best);
+        }
+        alpha = alpha.max(best);
+        let unit = self.evaluation.unit;
+        for place in 0..sharp {
+            let prospect = self.frames[ply].prospects[place];
+            if !is_forced && value + prospect.gain + 2 * unit < alpha {
+                break;
+            }
+            self.enter_listed(ply, prospect.index)?;
+            let score = match self.player(ply + 1) {
+                None => {
+                    self.nodes += 1;
+                    let score = self.result(ply + 1, self.me);
+                    if self.is_ally(None, player) { score } else { -score }
+                }
+                Some(next) if self.is_ally(Some(next), player) => {
+                    self.settle(ply + 1, exchanged + 1, (alpha, beta), next, now)?
+                }
+                Some(next) => -self.settle(ply + 1, exchanged + 1, (-beta, -alpha), next, now)?,
+            };
+            if score > best {
+                best = score;
+                if score > alpha {
+                    alpha = score;
+                    if score >= beta {
+                        break;
+                    }
+                }
+            }
+        }
+        Ok(best)
+    }
+
+    /// Notes what is known about the moves at `ply`, and sorts them.
+    fn rank(&mut self, ply: usize, player: Player, hash_move: u16) {
+        let Searcher { frames, features, evaluation, good, .. } = self;
+        let Frame { state, list, prospects, killers, .. } = &mut frames[ply];
+        prospects.clear();
+        for (index, steps) in list.iter().enumerate() {
+            let mut prospect = prospect(features, evaluation, state, player, index, steps);
+            prospect.rank = if hash_move != 0 && short(prospect.key) == hash_move {
+                i32::MAX
+            } else if prospect.is_sharp && prospect.gain >= 0 {
+                (1 << 28) + prospect.gain
+            } else if killers.contains(&prospect.key) {
+                1 << 27
+            } else {
+                let known = good[prospect.key as usize % HISTORY_SIZE];
+                known.saturating_mul(16).saturating_add(prospect.gain).clamp(-(1 << 26), 1 << 26)
+            };
+            prospects.push(prospect);
+        }
+        prospects.sort_by_key(|prospect| std::cmp::Reverse(prospect.rank));
+    }
+
+    /// The same, for the moves that take or promote only.
+    fn rank_sharp(&mut self, ply: usize, player: Player) {
+        let Searcher { frames, features, evaluation, .. } = self;
+        let Frame { state, list, prospects, .. } = &mut frames[ply];
+        prospects.clear();
+        for (index, steps) in list.iter().enumerate() {
+            let prospect = prospect(features, evaluation, state, player, index, steps);
+            if prospect.is_sharp {
+                prospects.push(prospect);
+            }
+        }
+        prospects.sort_by_key(|prospect| std::cmp::Reverse(prospect.gain));
+    }
+
+    /// Remembers a quiet move that refuted the one before, and that those tried before it did not.
+    fn praise(&mut self, ply: usize, place: usize, depth: i32) {
+        let Searcher { frames, good, .. } = self;
+        let frame = &mut frames[ply];
+        let key = frame.prospects[place].key;
+        if frame.killers[0] != key {
+            frame.killers = [key, frame.killers[0]];
+        }
+        let bonus = (depth * depth).min(400);
+        for (index, prospect) in frame.prospects[..=place].iter().enumerate() {
+            if prospect.is_sharp {
+                continue;
+            }
+            let entry = &mut good[prospect.key as usize % HISTORY_SIZE];
+            let change = if index == place { bonus } else { -bonus };
+            *entry += change - *entry * bonus / 16_384;
+        }
+    }
+}
+
+impl Frame {
+    fn new(state: &State, length: usize) -> Frame {
+        Frame {
+            state: state.clone(),
+            length,
+            list: MoveList::new(),
+            prospects: Vec::new(),
+            killers: [0; 2],
+        }
+    }
+}
+
+/// What is known about a move before it is tried.
+#[inline]
+fn prospect(
+    features: &Features,
+    evaluation: &Evaluation,
+    state: &State,
+    player: Player,
+    index: usize,
+    steps: &[Step],
+) -> Prospect {
+    let gain = evaluation.gain(features, state, player, steps);
+    let is_sharp = gain.takes && evaluation.follows_captures
+        || evaluation.follows_promotions && gain.own > evaluation.unit / 2;
+    Prospect { index: index as u32, key: move_key(steps), gain: gain.gain, rank: 0, is_sharp }
+}
+
+/// The part of a move's key that is kept in the table; never 0.
+#[inline]
+fn short(key: u32) -> u16 {
+    ((key >> 16) as u16).max(1)
+}
+
+/// By how much less depth a late move is looked at.
+#[inline]
+fn reduction(depth: i32, place: usize) -> i32 {
+    let logs = (depth as u32).ilog2() * (place as u32 + 1).ilog2();
+    (logs as i32 + 1) / 2
+}
+
+/// The score when it takes `moves` more, or fewer if that is negative: wins and losses count less the further away they are. In the table they are
+/// counted from the position, in a search from the root.
+fn delayed(score: i32, moves: i32) -> i32 {
+    if score >= NEARLY_WON {
+        score - moves
+    } else if score <= -NEARLY_WON {
+        score + moves
+    } else {
+        score
+    }
+}

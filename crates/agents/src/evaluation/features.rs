@@ -1,0 +1,244 @@
+//! What a position is made of, as an evaluation sees it.
+
+use regulus_automaton::{Action, Id as _, Piece, Player, Square, Variable};
+use regulus_engine::{Rules as _, State};
+use regulus_game::Game;
+
+use super::lines::Lines;
+use super::symmetry::Symmetry;
+
+/// The parts of positions of a game, and which of them share a weight.
+///
+/// All weights are in one list, by number; what parts of positions count is a number with a sign, since what is good for one
+/// player is bad for the other. Number 0 stands for nothing.
+#[derive(Clone, Debug)]
+pub(crate) struct Features {
+    pub(crate) players: usize,
+    pub(crate) pieces: usize,
+    pub(crate) squares: usize,
+    /// The owner of each piece.
+    pub(crate) owners: Vec<Option<Player>>,
+    /// How many weights there are.
+    pub(crate) weights: usize,
+    /// The weights whose sum is that of a piece on a square, at `square * pieces + piece`.
+    pub(crate) placed: Vec<Placed>,
+    /// The weight of each player's turn.
+    pub(crate) turns: Vec<Signed>,
+    /// By the player to move: the weights of how many moves there are, and how many the player before had.
+    pub(crate) mobility: Vec<[Signed; 2]>,
+    /// The variables that are not scores.
+    pub(crate) variables: Vec<VariableFeature>,
+    /// The lines of the board.
+    pub(crate) lines: Lines,
+    /// The number of the first weight of lines.
+    pub(crate) first_line: usize,
+    /// Which piece each modifier puts on a square; `NO_PIECE` if none.
+    puts: Vec<u8>,
+}
+
+/// The number of a weight, and whether it counts the other way round.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Signed {
+    pub(crate) number: u32,
+    pub(crate) is_negative: bool,
+}
+
+/// The weights of a piece on a square: as a piece, as one on its row, on its column, and on the square.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Placed {
+    pub(crate) numbers: [u32; TERMS],
+    pub(crate) is_negative: bool,
+}
+
+/// How many weights a piece on a square has.
+pub(crate) const TERMS: usize = 4;
+
+/// A variable that counts.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct VariableFeature {
+    /// Where its bytes are in a state.
+    pub(crate) at: usize,
+    pub(crate) bound: i32,
+    pub(crate) weight: Signed,
+}
+
+/// Stands for no piece.
+const NO_PIECE: u8 = u8::MAX;
+
+impl VariableFeature {
+    /// The value in a state.
+    #[inline]
+    pub(crate) fn value(&self, state: &State) -> i32 {
+        let bytes = state.bytes()[self.at..self.at + 4].try_into().expect("four bytes");
+        i32::from_le_bytes(bytes)
+    }
+}
+
+impl Signed {
+    pub(crate) fn of(self, value: f32) -> f32 {
+        if self.is_negative { -value } else { value }
+    }
+}
+
+impl Placed {
+    pub(crate) fn is_nothing(&self) -> bool {
+        self.numbers[0] == 0
+    }
+
+    pub(crate) fn signed(&self, value: f32) -> f32 {
+        if self.is_negative { -value } else { value }
+    }
+}
+
+impl Features {
+    /// The features of a game with these symmetries.
+    pub(crate) fn new(game: &Game, symmetries: &[Symmetry]) -> Features {
+        let automaton = game.automaton();
+        let players = automaton.players.len();
+        // The others do not lose what one of more than two players wins.
+        let symmetries: Vec<&Symmetry> =
+            symmetries.iter().filter(|each| players == 2 || each.keeps_players()).collect();
+        let exchanges = symmetries.iter().any(|symmetry| !symmetry.keeps_players());
+        let mut count = 1;
+        let mut fresh = || {
+            count += 1;
+            count - 1
+        };
+        let turns: Vec<Signed> = tied(players, exchanges, &mut fresh);
+        let now = tied(players, exchanges, &mut fresh);
+        let before = tied(players, exchanges, &mut fresh);
+        let mobility = now.into_iter().zip(before).map(|(now, before)| [now, before]).collect();
+        let variables = variables(game, &symmetries, &mut fresh);
+        let (placed, weights) = placed(game, &symmetries, count);
+        let lines = Lines::new(&automaton.board, automaton.pieces.len(), &symmetries);
+        Features {
+            players,
+            pieces: automaton.pieces.len(),
+            squares: automaton.board.squares.len(),
+            owners: automaton.looks.pieces.values().map(|look| look.owner).collect(),
+            weights: weights as usize + lines.weights,
+            lines,
+            first_line: weights as usize,
+            placed,
+            turns,
+            mobility,
+            variables,
+            puts: puts(game),
+        }
+    }
+
+    /// The same without lines.
+    pub(crate) fn without_lines(&self) -> Features {
+        let features = self.clone();
+        Features { weights: self.first_line, lines: Lines::default(), ..features }
+    }
+
+    /// How many models there are: for two players one, since what one wins the other loses.
+    pub(crate) fn model_count(&self) -> usize {
+        if self.players == 2 { 1 } else { self.players }
+    }
+
+    /// The piece that a modifier puts on a square; `None` if it does something else.
+    #[inline]
+    pub(crate) fn put(&self, modifier: usize) -> Option<usize> {
+        let piece = self.puts.get(modifier).copied().unwrap_or(NO_PIECE);
+        (piece != NO_PIECE).then_some(usize::from(piece))
+    }
+}
+
+/// A weight for each player; one for both with opposite signs if they can be exchanged.
+fn tied(players: usize, exchanges: bool, fresh: &mut impl FnMut() -> u32) -> Vec<Signed> {
+    if exchanges {
+        let number = fresh();
+        return [false, true].map(|is_negative| Signed { number, is_negative }).to_vec();
+    }
+    (0..players).map(|_| Signed { number: fresh(), is_negative: false }).collect()
+}
+
+/// The variables that are not scores, those that correspond to each other with one weight.
+fn variables(
+    game: &Game,
+    symmetries: &[&Symmetry],
+    fresh: &mut impl FnMut() -> u32,
+) -> Vec<VariableFeature> {
+    let automaton = game.automaton();
+    let mut weights: Vec<Option<Signed>> = vec![None; automaton.variables.len()];
+    let mut features = Vec::new();
+    for (variable, info) in automaton.variables.iter().skip(automaton.players.len()) {
+        let mut weight = weights[variable.index()]
+            .unwrap_or_else(|| Signed { number: fresh(), is_negative: false });
+        for symmetry in symmetries {
+            let image: Variable = symmetry.variables[variable];
+            let is_negative = weight.is_negative == symmetry.keeps_players();
+            if image == variable && is_negative != weight.is_negative {
+                // It is the same for both players.
+                weight = Signed::default();
+            } else {
+                weights[image.index()].get_or_insert(Signed { is_negative, ..weight });
+            }
+        }
+        if info.bound > 0 && weight.number > 0 {
+            let at = game.rules().layout().variable_at(variable);
+            features.push(VariableFeature { at, bound: info.bound, weight });
+        }
+    }
+    features
+}
+
+/// The weights of pieces on squares, numbered from `first` on, and how many weights there are then in all.
+fn placed(game: &Game, symmetries: &[&Symmetry], first: u32) -> (Vec<Placed>, u32) {
+    let automaton = game.automaton();
+    let (pieces, squares) = (automaton.pieces.len(), automaton.board.squares.len());
+    let (height, width) = (game.grid().height(), game.grid().width());
+    let per_piece = (1 + height + width + squares) as u32;
+    let mut placed = vec![Placed::default(); pieces * squares];
+    let mut is_known = vec![false; pieces * squares];
+    let at = |piece: Piece, square: Square| square.index() * pieces + piece.index();
+    for (piece, look) in automaton.looks.pieces.iter() {
+        for square in automaton.board.squares.keys() {
+            if look.is_empty || is_known[at(piece, square)] {
+                continue;
+            }
+            // All that corresponds to it, with whether players are exchanged on the way.
+            let mut orbit = vec![(piece, square, false)];
+            let mut is_balanced = false;
+            let mut next = 0;
+            while next < orbit.len() {
+                let (piece, square, is_negative) = orbit[next];
+                next += 1;
+                for symmetry in symmetries {
+                    let image = (symmetry.pieces[piece], symmetry.squares[square]);
+                    let is_negative = is_negative == symmetry.keeps_players();
+                    match orbit.iter().find(|other| (other.0, other.1) == image) {
+                        Some(other) => is_balanced |= other.2 != is_negative,
+                        None => orbit.push((image.0, image.1, is_negative)),
+                    }
+                }
+            }
+            let (x, y) = game.grid().place(square);
+            let own = [0, 1 + y, 1 + height + x, 1 + height + width + square.index()];
+            let numbers = own.map(|place| first + piece.index() as u32 * per_piece + place as u32);
+            for (piece, square, is_negative) in orbit {
+                is_known[at(piece, square)] = true;
+                // What stands for both players alike is worth nothing.
+                if !is_balanced {
+                    placed[at(piece, square)] = Placed { numbers, is_negative };
+                }
+            }
+        }
+    }
+    (placed, first + pieces as u32 * per_piece)
+}
+
+fn puts(game: &Game) -> Vec<u8> {
+    let mut puts = Vec::new();
+    for (_, edge) in game.automaton().edges() {
+        if let (Some(modifier), Action::Put(piece)) = (edge.modifier, &edge.action) {
+            if puts.len() <= modifier.index() {
+                puts.resize(modifier.index() + 1, NO_PIECE);
+            }
+            puts[modifier.index()] = piece.0 as u8;
+        }
+    }
+    puts
+}
