@@ -139,15 +139,15 @@ pub enum SprtState {
 }
 
 impl Sprt {
-    /// The logarithm of how much more likely the larger difference is, by the normal approximation.
+    /// The logarithm of how much more likely the larger difference is, by the normal approximation. The variance is taken as if one
+    /// more game had been won and one lost: a few games that end alike say little about it.
     #[must_use]
     pub fn log_likelihood_ratio(&self, score: &Score) -> f64 {
-        let (games, variance) = (score.games() as f64, score.variance());
-        if variance == 0.0 {
-            return 0.0;
-        }
+        let games = score.games() as f64;
+        let mut varied = *score;
+        [1.0, 0.0].into_iter().for_each(|points| varied.add(points));
         let (low, high) = (expected(self.elo0), expected(self.elo1));
-        games * (high - low) * (2.0 * score.mean() - low - high) / (2.0 * variance)
+        games * (high - low) * (2.0 * score.mean() - low - high) / (2.0 * varied.variance())
     }
 
     /// Whether the games are enough to tell.
@@ -201,5 +201,10 @@ mod tests {
         assert_eq!(test.state(&score(6, 0, 4)), SprtState::Undecided);
         assert_eq!(test.state(&score(300, 0, 200)), SprtState::Larger);
         assert_eq!(test.state(&score(200, 0, 220)), SprtState::Smaller);
+        // Four games that end nearly alike are not enough, many that are all won are.
+        let test = Sprt { elo1: 150.0, ..test };
+        assert_eq!(test.state(&score(3, 1, 0)), SprtState::Undecided);
+        assert_eq!(test.state(&score(20, 0, 0)), SprtState::Larger);
+        assert_eq!(test.state(&Score::default()), SprtState::Undecided);
     }
 }

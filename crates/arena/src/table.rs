@@ -82,6 +82,8 @@ pub fn play_game(
     seed: u64,
     stop: &Stop,
 ) -> Result<GameRecord, Error> {
+    // Nobody's time runs yet.
+    agents.iter_mut().for_each(|agent| agent.prepare());
     let mut generator = generator(seed);
     let (play, opening) = open(game, conditions.opening, &mut generator, seed)?;
     let seats = game.automaton().looks.players.values().map(|look| look.name.clone()).collect();

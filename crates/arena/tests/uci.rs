@@ -33,8 +33,14 @@ fn load(name: &str) -> Arc<Game> {
 
 /// What the engine answers to these lines.
 fn session(lines: &str) -> Vec<String> {
+    // The usual player would learn each game first.
+    session_of("uct", lines)
+}
+
+fn session_of(player: &str, lines: &str) -> Vec<String> {
     let heard = Heard::default();
-    let config = ServeConfig { config: config(), ..ServeConfig::default() };
+    let player = player.to_owned();
+    let config = ServeConfig { config: config(), player, ..ServeConfig::default() };
     serve(Cursor::new(lines.to_owned()), heard.clone(), config).expect("memory can be read");
     let bytes = heard.0.lock().expect("no panic").clone();
     String::from_utf8(bytes).expect("text").lines().map(str::to_owned).collect()
@@ -171,6 +177,13 @@ fn listed(setup: &str) -> Vec<String> {
         answers.iter().filter_map(|line| line.strip_suffix(": 1")).map(str::to_owned).collect();
     names.sort();
     names
+}
+
+#[test]
+fn the_usual_player_is_auto() {
+    let answers = session_of("", "uci\n");
+    let option = answers.iter().find(|line| line.starts_with("option name Player "));
+    assert!(option.is_some_and(|line| line.contains("default auto ")), "{answers:?}");
 }
 
 #[test]

@@ -107,6 +107,7 @@ pub fn join(
     let (game, me) = link.introduction()?;
     watch(&ClientEvent::Joined { game: &game, player: me });
     let mut agent = config.player.create(&game, config.seed);
+    agent.prepare();
     link.send("ready")?;
     let mut games = Vec::new();
     loop {

@@ -30,7 +30,7 @@ pub struct Patience {
 
 impl Default for Patience {
     fn default() -> Patience {
-        Patience { start: Duration::from_secs(10), grace: Duration::from_secs(1) }
+        Patience { start: Duration::from_secs(30), grace: Duration::from_secs(1) }
     }
 }
 

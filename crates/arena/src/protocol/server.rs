@@ -106,6 +106,7 @@ impl Session<'_> {
                 self.play = Some(play.map_err(said)?);
                 self.agent.forget();
                 self.game.rules().wait();
+                self.agent.prepare();
                 return Ok("ready\n".to_owned());
             }
             "move" => {

@@ -35,7 +35,7 @@ pub struct ServeConfig {
     pub config: Config,
     /// Games besides the bundled ones, each with the name of its variant.
     pub games: Vec<(String, Arc<Game>)>,
-    /// The kind of player at first, by its name in [`KINDS`]; empty for `uct`.
+    /// The kind of player at first, by its name in [`KINDS`]; empty for `auto`.
     pub player: String,
 }
 
@@ -87,7 +87,7 @@ struct Server {
 
 impl Server {
     fn new(voice: Voice, config: ServeConfig) -> Server {
-        let wanted = if config.player.is_empty() { "uct" } else { config.player.as_str() };
+        let wanted = if config.player.is_empty() { "auto" } else { config.player.as_str() };
         let kind = KINDS.iter().find(|kind| kind.name == wanted).unwrap_or(&KINDS[0]);
         let first = config.games.first().map(|(name, _)| name.as_str());
         let variant = first.unwrap_or(VARIANTS[0].name).to_owned();
@@ -168,9 +168,24 @@ impl Server {
     }
 
     fn ready(&mut self) -> Result<(), String> {
-        let loaded = self.table().map(|_| ());
+        let prepared = self.prepare();
         self.voice.say("readyok");
-        loaded
+        prepared
+    }
+
+    /// Loads the game and lets the player get ready, unless it thinks.
+    fn prepare(&mut self) -> Result<(), String> {
+        let game = Arc::clone(self.table()?.play.game());
+        if self.thinking.is_some() {
+            return Ok(());
+        }
+        let mut agent = match self.agent.take() {
+            Some(agent) => agent,
+            None => self.player()?.create(&game, self.options.seed),
+        };
+        agent.prepare();
+        self.agent = Some(agent);
+        Ok(())
     }
 
     /// `setoption name … value …`
