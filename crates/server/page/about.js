@@ -29,6 +29,7 @@ const KEYS = [
   ["a", "analyse"],
   ["h (hold)", "which squares the computer thought about"],
   ["Home, End", "to the first and the last position"],
+  ["right button", "on the board: draw an arrow, or a ring around a square; a click removes them"],
 ];
 
 export function showAbout() {
@@ -48,7 +49,7 @@ export function showAbout() {
       h("h2", {}, "Languages"),
       h("dl", { class: "keys" }, ...LANGUAGES.flatMap(([name, text]) => [h("dt", {}, h("b", {}, name)), h("dd", {}, text)])),
       h("p", {}, h("a", { href: "/new" }, "Write a game"), " begins with a template of each."),
-      h("h2", {}, "Keyboard"),
+      h("h2", {}, "Keyboard and mouse"),
       h("dl", { class: "keys" }, ...KEYS.flatMap(([key, text]) => [h("dt", {}, h("kbd", {}, key)), h("dd", {}, text)])),
       h("h2", {}, "For programs"),
       h(

@@ -85,6 +85,9 @@ export const guide = (reference) => post("/guide", { game: reference });
 /** The automaton, or one of its turns. @param {Reference} reference @param {number} [turn] @returns {Promise<{svg: string}>} */
 export const automaton = (reference, turn) => post("/automaton", { game: reference, turn });
 
+/** What the pieces are worth; it may take some seconds. @param {Reference} reference @returns {Promise<import("./types.js").Worth>} */
+export const worth = (reference) => post("/eval", { game: reference });
+
 /** @returns {Promise<{properties: {name: string, about: string}[]}>} */
 export const properties = () => get("/generate");
 

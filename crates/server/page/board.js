@@ -27,6 +27,8 @@ import { moves } from "./settings.js";
 const SLIDE = 150;
 /** How far a pointer moves before it drags, in pixels. */
 const DRAG = 5;
+/** How far a menu stays from the edges of the window, in pixels. */
+const GAP = 8;
 
 export class Board {
   /** @param {BoardInfo} info @param {Handler} [handler] */
@@ -55,7 +57,10 @@ export class Board {
     this.pieces = s("g", { class: "pieces" });
     this.marks = s("g", { class: "marks" });
     this.arrows = s("g", { class: "arrows" });
-    this.hits.before(this.under, this.heat, this.pieces, this.marks, this.arrows);
+    this.drawing = s("g", { class: "arrows drawing" });
+    this.hits.before(this.under, this.heat, this.pieces, this.marks, this.arrows, this.drawing);
+    /** What the person has drawn: arrows, and rings around single squares. @type {Map<string, number[]>} */
+    this.drawn = new Map();
     /** @type {SVGElement[]} */
     this.hit = [];
     for (const shape of this.hits.querySelectorAll("[data-square]")) {
@@ -243,30 +248,43 @@ export class Board {
 
   /** @param {Arrow[]} arrows */
   setArrows(arrows) {
+    this.arrows.replaceChildren(...arrows.map((arrow) => this.arrow(arrow)));
+  }
+
+  /** An arrow along squares, or a ring around a single one. @param {Arrow} arrow */
+  arrow({ squares, weight }) {
     const { room } = this.info;
-    const shapes = arrows.map(({ squares, weight }) => {
-      const points = squares.map((square) => this.at(square));
-      const width = room * (0.06 + 0.07 * weight);
-      const look = { class: "arrow", "stroke-width": width, opacity: 0.35 + 0.5 * weight };
-      if (points.length === 0) return s("g");
-      const [start] = points;
-      const end = points[points.length - 1];
-      if (points.length === 1) return s("circle", { ...look, cx: start.x, cy: start.y, r: room * 0.42 });
-      const before = points[points.length - 2];
-      const length = Math.hypot(end.x - before.x, end.y - before.y) || 1;
-      const [dx, dy] = [(end.x - before.x) / length, (end.y - before.y) / length];
-      const head = width * 2.4;
-      const neck = { x: end.x - dx * head, y: end.y - dy * head };
-      const line = [...points.slice(0, -1), neck].map(({ x, y }) => `${x} ${y}`).join("L");
-      const [left, right] = [-1, 1].map((side) => `${neck.x - dy * side * head * 0.55} ${neck.y + dx * side * head * 0.55}`);
-      return s(
-        "g",
-        look,
-        s("path", { d: `M${line}` }),
-        s("path", { class: "head", d: `M${left}L${end.x} ${end.y}L${right}z` }),
-      );
-    });
-    this.arrows.replaceChildren(...shapes);
+    const points = squares.map((square) => this.at(square));
+    const width = room * (0.06 + 0.07 * weight);
+    const look = { class: "arrow", "stroke-width": width, opacity: 0.35 + 0.5 * weight };
+    if (points.length === 0) return s("g");
+    const [start] = points;
+    const end = points[points.length - 1];
+    if (points.length === 1) return s("circle", { ...look, cx: start.x, cy: start.y, r: room * 0.42 });
+    const before = points[points.length - 2];
+    const length = Math.hypot(end.x - before.x, end.y - before.y) || 1;
+    const [dx, dy] = [(end.x - before.x) / length, (end.y - before.y) / length];
+    const head = width * 2.4;
+    const neck = { x: end.x - dx * head, y: end.y - dy * head };
+    const line = [...points.slice(0, -1), neck].map(({ x, y }) => `${x} ${y}`).join("L");
+    const [left, right] = [-1, 1].map((side) => `${neck.x - dy * side * head * 0.55} ${neck.y + dx * side * head * 0.55}`);
+    return s(
+      "g",
+      look,
+      s("path", { d: `M${line}` }),
+      s("path", { class: "head", d: `M${left}L${end.x} ${end.y}L${right}z` }),
+    );
+  }
+
+  /** Shows what the person has drawn, and what is being drawn. @param {number[] | null} [squares] */
+  showDrawn(squares) {
+    const all = [...this.drawn.values(), ...(squares ? [squares] : [])];
+    this.drawing.replaceChildren(...all.map((squares) => this.arrow({ squares, weight: 0.8 })));
+  }
+
+  clearDrawn() {
+    this.drawn.clear();
+    this.showDrawn();
   }
 
   /** Colours squares by a weight from 0 to 1. @param {Map<number, number>} weights */
@@ -297,6 +315,7 @@ export class Board {
     this.uses.forEach((use, square) => use && this.place(use, square));
     this.arrows.replaceChildren();
     this.marks.replaceChildren();
+    this.showDrawn();
   }
 
   /** Shapes of pieces that point where they go: those that are turned for one of the players. */
@@ -335,6 +354,10 @@ export class Board {
       shape.setAttribute("tabindex", square === this.current ? "0" : "-1");
     });
     this.svg.addEventListener("pointerdown", (event) => this.pointerDown(event));
+    this.svg.addEventListener("contextmenu", (event) => {
+      // The right button draws; the key for menus and a long touch are left alone.
+      if (event.button === 2 && this.squareOf(event.target) !== null) event.preventDefault();
+    });
     // A finger on a piece that can move drags it; elsewhere it scrolls the page.
     const touch = (/** @type {TouchEvent} */ event) => {
       const square = this.squareOf(event.target);
@@ -368,8 +391,11 @@ export class Board {
 
   /** @param {PointerEvent} event */
   pointerDown(event) {
-    if (!event.isPrimary || event.button !== 0 || !this.handler) return;
+    if (!event.isPrimary || !this.handler) return;
     const from = this.squareOf(event.target);
+    if (event.button === 2 && from !== null) this.draw(event, from);
+    if (event.button !== 0) return;
+    this.clearDrawn();
     if (from === null) return;
     event.preventDefault();
     this.setCurrent(from);
@@ -379,6 +405,8 @@ export class Board {
     let dragged = false;
     /** @type {SVGUseElement | null} */
     let use = null;
+    /** A faint copy that stays where the piece was. @type {Element | null} */
+    let trace = null;
     const stop = new AbortController();
     const { signal } = stop;
     const move = (/** @type {PointerEvent} */ now) => {
@@ -388,23 +416,64 @@ export class Board {
       use = this.uses[from];
       if (!use) return;
       if (!use.classList.contains("dragged")) {
+        trace ??= /** @type {Element} */ (use.cloneNode());
+        trace.setAttribute("class", "trace");
+        this.pieces.prepend(trace);
         use.classList.add("dragged");
-        this.pieces.append(use);
+        // Above the marks of squares.
+        this.marks.after(use);
       }
       const point = new DOMPoint(now.clientX, now.clientY).matrixTransform(this.svg.getScreenCTM()?.inverse());
       const { room } = this.info;
       use.style.transform = `translate(${point.x - room * 0.55}px, ${point.y - room * 0.55}px) scale(${(room * 1.1) / 100})`;
+      this.setOver(this.squareUnder(now));
     };
     const end = (/** @type {PointerEvent} */ now) => {
       if (now.pointerId !== event.pointerId) return;
       stop.abort();
-      const over = now.type === "pointerup" ? this.squareOf(document.elementFromPoint(now.clientX, now.clientY)) : null;
+      trace?.remove();
+      this.setOver(null);
+      const over = now.type === "pointerup" ? this.squareUnder(now) : null;
       if (use) {
         use.classList.remove("dragged");
+        if (this.uses[from] === use) this.pieces.append(use);
         this.dropped = use;
         this.place(use, from);
       }
       this.handler?.up(from, over, dragged);
+    };
+    addEventListener("pointermove", move, { signal });
+    addEventListener("pointerup", end, { signal });
+    addEventListener("pointercancel", end, { signal });
+  }
+
+  /** The square under a pointer. @param {PointerEvent} event */
+  squareUnder(event) {
+    return this.squareOf(document.elementFromPoint(event.clientX, event.clientY));
+  }
+
+  /** Marks the square that a piece is dragged over, for fingers as for mice. @param {number | null} square */
+  setOver(square) {
+    this.hit.forEach((shape, other) => shape.classList.toggle("over", other === square));
+  }
+
+  /** Draws an arrow from a square with the right button, or a ring around it. The same again removes it. @param {PointerEvent} event @param {number} from */
+  draw(event, from) {
+    const stop = new AbortController();
+    const { signal } = stop;
+    const reached = (/** @type {PointerEvent} */ now) => {
+      const to = this.squareUnder(now);
+      return to === null ? null : to === from ? [from] : [from, to];
+    };
+    const move = (/** @type {PointerEvent} */ now) => {
+      if (now.pointerId === event.pointerId) this.showDrawn(reached(now));
+    };
+    const end = (/** @type {PointerEvent} */ now) => {
+      if (now.pointerId !== event.pointerId) return;
+      stop.abort();
+      const squares = now.type === "pointerup" ? reached(now) : null;
+      if (squares && !this.drawn.delete(squares.join())) this.drawn.set(squares.join(), squares);
+      this.showDrawn();
     };
     addEventListener("pointermove", move, { signal });
     addEventListener("pointerup", end, { signal });
@@ -501,9 +570,11 @@ export class Board {
     menu.style.setProperty("--x", `${(x / width) * 100}%`);
     menu.style.setProperty("--y", `${(y / height) * 100}%`);
     menu.classList.toggle("above", y > height * 0.6);
-    menu.classList.toggle("at-left", x < width * 0.25);
-    menu.classList.toggle("at-right", x > width * 0.75);
     this.layer.append(menu);
+    // At the edge of a window it moves aside.
+    const { left, right } = menu.getBoundingClientRect();
+    const aside = Math.max(GAP - left, Math.min(0, innerWidth - GAP - right));
+    menu.style.setProperty("--aside", `${aside}px`);
     this.isMenuOpen = true;
     buttons[0]?.focus({ preventScroll: true });
     this.outside = (/** @type {Event} */ event) => {

@@ -111,13 +111,14 @@ export class MoveTable {
       {},
       h("th", {}, "Move"),
       h("th", {}, h("span", { class: "unseen" }, "Share of thinking")),
-      h("th", { class: "number" }, "Visits"),
+      h("th", { class: "number" }, "Looked at"),
       h("th", { class: "number" }, "Wins"),
     );
+    this.who = h("p", { class: "hint" });
     this.line = h("p", { class: "best-line" });
     this.speed = h("p", { class: "hint numbers" });
     this.table = h("table", { class: "best" }, h("thead", {}, head), this.body);
-    this.element = h("div", { class: "panel" }, this.table, this.line, this.speed);
+    this.element = h("div", { class: "panel" }, this.who, this.table, this.line, this.speed);
     this.body.addEventListener("pointerleave", () => handler.hover(null));
     /** @type {{row: HTMLTableRowElement, button: HTMLButtonElement, share: HTMLElement, visits: HTMLElement, value: HTMLElement, move: import("./types.js").RatedMove | null}[]} */
     this.rows = Array.from({ length: LISTED }, () => this.row());
@@ -148,8 +149,10 @@ export class MoveTable {
     return entry;
   }
 
-  /** @param {EvaluationMessage | null} evaluation */
-  show(evaluation) {
+  /** @param {EvaluationMessage | null} evaluation @param {boolean} [isLearning] */
+  show(evaluation, isLearning = false) {
+    this.who.textContent = isLearning ? "Learning the game…" : whoThinks(evaluation);
+    this.who.hidden = this.who.textContent === "";
     const moves = (evaluation?.moves ?? []).slice(0, LISTED);
     const most = Math.max(1, ...moves.map(({ visits }) => visits));
     this.rows.forEach((entry, number) => {
@@ -160,7 +163,10 @@ export class MoveTable {
       entry.button.textContent = move.move;
       entry.share.style.width = percent(move.visits / most);
       entry.visits.textContent = move.visits.toLocaleString("en");
-      entry.value.textContent = percent(move.value);
+      // A search leaves a move when it is clear that it is not better; how much worse it is it does not know.
+      const isOpen = move.bound && move.value > 0.005;
+      entry.value.textContent = isOpen ? `≤ ${percent(move.value)}` : percent(move.value);
+      entry.value.title = isOpen ? "At most; the move was left when another was found to be better." : "";
     });
     this.table.hidden = moves.length === 0;
     const line = evaluation?.line ?? [];
@@ -171,6 +177,31 @@ export class MoveTable {
     if (evaluation?.depth) figures.push(`depth ${evaluation.depth}`);
     this.speed.textContent = figures.join(" · ");
   }
+}
+
+/** Who thinks, and why: "By alphabeta: it got 6 of 8 points against mcts." @param {EvaluationMessage | null} evaluation */
+function whoThinks(evaluation) {
+  if (!evaluation?.player) return "";
+  const { player, about } = evaluation;
+  return about ? `By ${about}.` : `By ${player.replace("?", " ").replaceAll("&", " ")}.`;
+}
+
+/** The most arrows for the best moves. */
+const ARROWS = 3;
+
+/**
+ * Arrows for the best moves: the more a move was looked at, the stronger; by what moves are worth where only few are known.
+ * @param {EvaluationMessage} evaluation
+ */
+export function arrows({ moves }) {
+  const [first] = moves;
+  if (!first) return [];
+  const hasBounds = moves.some(({ bound }) => bound);
+  const known = moves.filter(({ bound }) => !bound).slice(0, ARROWS);
+  return known.map(({ squares, visits, value }, number) => {
+    const weight = hasBounds ? Math.exp(-8 * Math.max(0, first.value - value)) : visits / Math.max(1, first.visits);
+    return { squares, weight: number === 0 ? 1 : Math.min(1, weight) };
+  });
 }
 
 /** How much each square matters to the moves of an evaluation, from 0 to 1. @param {EvaluationMessage} evaluation */

@@ -5,10 +5,11 @@ import { go } from "./app.js";
 import { capital, h, note, words } from "./dom.js";
 import { automatonPanel, guidePanel, sourcePanel } from "./guide.js";
 import { gameAddress } from "./library.js";
-import { computerForm, nameOfPlayer } from "./seats.js";
+import { computerForm, nameOfPlayer, usualPlayer } from "./seats.js";
 import { seriesCard } from "./series.js";
 import * as settings from "./settings.js";
 import { tabs } from "./tabs.js";
+import { worthCard } from "./worth.js";
 
 /** @param {string} name @param {string} [tab] */
 export async function showGame(name, tab) {
@@ -46,6 +47,7 @@ export async function showGame(name, tab) {
           ),
         ),
       ),
+      worthCard(reference, game.players),
       seriesCard(reference, game.players, players),
       h(
         "section",
@@ -106,7 +108,7 @@ export async function start(reference, seats, tab) {
  * @param {import("./types.js").Players} players
  */
 function starter(reference, names, players) {
-  const usual = players.levels.find(({ level }) => level === settings.level())?.player ?? players.levels[0].player;
+  const usual = usualPlayer(players);
   const seats = names.map((_, seat) => (seat === 0 ? "person" : usual));
   const cards = names.map((name, seat) => {
     const form = h("div");

@@ -44,7 +44,7 @@ export async function showLibrary() {
     ]),
     numbers.length > 1 &&
       select("Players", "players", [
-        ["", "Any number of players"],
+        ["", "Players: any"],
         ...numbers.map((n) => /** @type {[string, string]} */ ([String(n), `${n} players`])),
       ]),
     opener(),

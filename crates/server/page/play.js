@@ -6,7 +6,7 @@ import { go } from "./app.js";
 import { Board } from "./board.js";
 import { Building } from "./building.js";
 import { capital, copy, fill, h, iconButton, note, saveFile, say } from "./dom.js";
-import { Bar, MoveTable, Plot, heat } from "./evaluation.js";
+import { Bar, MoveTable, Plot, arrows, heat } from "./evaluation.js";
 import { gameAddress } from "./library.js";
 import { guidePanel, sourcePanel } from "./guide.js";
 import { MoveList } from "./moves.js";
@@ -18,6 +18,7 @@ import { MatchSocket } from "./socket.js";
 import { tick } from "./sound.js";
 import { tabs } from "./tabs.js";
 import { Tree } from "./tree.js";
+import { worthCard } from "./worth.js";
 
 /** @typedef {import("./types.js").StateMessage} StateMessage */
 /** @typedef {import("./types.js").EvaluationMessage} EvaluationMessage */
@@ -119,6 +120,7 @@ class MatchView {
       autocomplete: "off",
       autocapitalize: "off",
       spellcheck: "false",
+      enterkeyhint: "go",
     });
     const typing = h(
       "form",
@@ -143,12 +145,11 @@ class MatchView {
       undo,
       hint,
       flip,
-      typing,
     );
     const arena = h("div", { class: "arena" }, this.bar.element, this.board.element);
     const table = h("section", { class: "table", "aria-label": "Board" }, this.above, arena, this.below, this.status);
     table.style.setProperty("--ratio", String(info.board.width / info.board.height));
-    return h("div", { class: "match" }, table, this.column(tools), this.offline);
+    return h("div", { class: "match" }, table, this.column(h("div", { class: "tool-row" }, tools, typing)), this.offline);
   }
 
   /** @param {HTMLElement} tools */
@@ -221,7 +222,6 @@ class MatchView {
     this.analysisKind = h(
       "select",
       { "aria-label": "Who analyses", onchange: () => this.state?.analyzing && this.analyze(true) },
-      h("option", { value: "" }, "the usual player"),
       ...kinds,
     );
     this.tableOfMoves = new MoveTable({
@@ -250,6 +250,7 @@ class MatchView {
         ),
         this.tableOfMoves.element,
       ),
+      worthCard(this.reference(), this.info.board.players.map(({ name }) => name)),
       seriesCard(this.reference(), this.info.board.players.map(({ name }) => name), this.players),
     );
     setTimeout(() => this.showEvaluation(), 0);
@@ -296,6 +297,7 @@ class MatchView {
       this.socket.settle();
       this.building.clear();
       this.board.closeMenu();
+      this.board.clearDrawn();
       this.held = null;
       this.hint = null;
       this.pointed = null;
@@ -575,10 +577,16 @@ class MatchView {
     const node = this.node;
     this.socket.send({ type: "analyze", on: true });
     clearTimeout(this.hintTimer);
-    this.hintTimer = setTimeout(() => {
+    const end = () => {
+      // A game that is being learnt for the first time takes a few seconds.
+      if (this.state?.learning && this.state.analyzing && node === this.node) {
+        this.hintTimer = setTimeout(end, HINT);
+        return;
+      }
       this.socket.send({ type: "analyze", on: false });
       if (node === this.node) show();
-    }, HINT);
+    };
+    this.hintTimer = setTimeout(end, HINT);
   }
 
   flip() {
@@ -694,8 +702,9 @@ class MatchView {
       text = sentence(position.text);
       button("Play again", () => this.again(), true);
     } else if (thinking !== null && thinking !== undefined) {
-      text = `${capital(this.looks[thinking]?.name ?? "")} is thinking…`;
-      button("Move now", () => this.socket.send({ type: "stop" }));
+      const who = capital(this.looks[thinking]?.name ?? "");
+      text = state.learning ? `${who} is learning the game…` : `${who} is thinking…`;
+      if (!state.learning) button("Move now", () => this.socket.send({ type: "stop" }));
     } else if (this.mayMove()) {
       const isOnlyMine = state.seats.filter((seat) => seat.mine && seat.player === "person").length === 1;
       text = isOnlyMine && this.isMyTurn() ? `Your move: you play ${this.looks[player ?? 0].name}.` : `${name} to move.`;
@@ -814,7 +823,8 @@ class MatchView {
   /** What a position is worth for each player, as far as anybody thought about it. @param {number} id @returns {number[] | null} */
   valuesOf(id) {
     const thought = this.evaluations.get(id);
-    if (thought) return thought.values;
+    // Who plays without thinking expects nothing.
+    if (thought && thought.values.length > 0) return thought.values;
     const node = this.tree.nodes.get(id);
     if (this.looks.length !== 2 || typeof node?.value !== "number") return null;
     return node.player === 0 ? [node.value, 1 - node.value] : [1 - node.value, node.value];
@@ -828,7 +838,8 @@ class MatchView {
     for (let at = this.tree.parent(this.node); !values && at !== null; at = this.tree.parent(at)) values = this.valuesOf(at);
     this.bar?.set(values, this.isFlipped);
     this.plot?.show(this.tree.line(this.node), this.node, (node) => this.valuesOf(node));
-    if (this.tableOfMoves) this.tableOfMoves.show(this.evaluations.get(this.node) ?? null);
+    const isLearning = state.analyzing && state.learning;
+    if (this.tableOfMoves) this.tableOfMoves.show(this.evaluations.get(this.node) ?? null, isLearning);
     this.showTools();
     this.showArrows();
   }
@@ -844,9 +855,7 @@ class MatchView {
     } else if (this.hint) {
       board.setArrows(this.hint.map((squares) => ({ squares, weight: 1 })));
     } else if (state.analyzing && evaluation && evaluation.seat === null && this.tabs?.current() === "analyse") {
-      const best = evaluation.moves.slice(0, 3);
-      const most = Math.max(1, best[0]?.visits ?? 1);
-      board.setArrows(best.map(({ squares, visits }) => ({ squares, weight: visits / most })).reverse());
+      board.setArrows(arrows(evaluation).reverse());
     } else {
       board.setArrows([]);
     }

@@ -1,7 +1,7 @@
 // Who sits where: persons, computers and their levels, free seats.
 
 import { capital, fill, h, words } from "./dom.js";
-import { setLevel } from "./settings.js";
+import { level as usualLevel, setLevel } from "./settings.js";
 
 /** @typedef {import("./types.js").Seat} Seat */
 /** @typedef {import("./types.js").Players} Players */
@@ -33,6 +33,11 @@ function parse(text) {
   };
 }
 
+/** The player of the level that was used last. @param {Players} players */
+export function usualPlayer({ levels }) {
+  return (levels.find(({ level }) => level === usualLevel()) ?? levels[0])?.player ?? "auto";
+}
+
 /**
  * A form that chooses a computer: a level, or below it, folded, a kind with options.
  * @param {Players} players
@@ -46,6 +51,7 @@ export function computerForm(players, player, choose) {
   const showName = (/** @type {number} */ number) => {
     const level = levels.find(({ level }) => level === number);
     name.textContent = level ? `${level.level} · ${level.name}` : "own settings";
+    slider.setAttribute("aria-valuetext", name.textContent);
   };
   const slider = h("input", {
     type: "range",
@@ -53,11 +59,8 @@ export function computerForm(players, player, choose) {
     max: levels.at(-1)?.level ?? 10,
     step: 1,
     "aria-label": "Level",
-    value: known?.level ?? 2,
-    oninput: () => {
-      showName(Number(slider.value));
-      slider.setAttribute("aria-valuetext", name.textContent ?? "");
-    },
+    value: known?.level ?? usualLevel(),
+    oninput: () => showName(Number(slider.value)),
     onchange: () => {
       const level = levels.find(({ level }) => level === Number(slider.value));
       if (!level) return;
@@ -106,6 +109,7 @@ export function computerForm(players, player, choose) {
     "div",
     { class: "seat-form" },
     h("div", { class: "level" }, slider, name),
+    h("p", { class: "hint" }, "Tries which of its ways to play suits the game best, and plays so."),
     kinds.length > 0 &&
       h(
         "details",
@@ -209,10 +213,9 @@ export class SeatsCard {
   /** @param {Seat} seat @param {number} number */
   form(seat, number) {
     const { send, share } = this.handler;
-    const { levels } = this.players;
     const isComputer = seat.player !== "person";
     const set = (/** @type {string} */ player) => send({ type: "seat", seat: number, player });
-    const computer = () => set((levels[1] ?? levels[0])?.player ?? "uct");
+    const computer = () => set(usualPlayer(this.players));
     const leave = () => {
       if (isComputer) set("person");
       send({ type: "leave", seat: number });

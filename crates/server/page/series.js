@@ -127,7 +127,11 @@ export function seriesCard(reference, names, players) {
     const heads = ["Won", "Drawn", "Lost", "Points, 95% sure"].map((text) => h("th", { class: "number" }, text));
     fill(
       result,
-      h("p", { class: "hint" }, `${series.played} of ${series.games} games${series.over ? "." : " so far."}`),
+      h(
+        "p",
+        { class: "hint" },
+        series.learning ? "The players are learning the game…" : `${series.played} of ${series.games} games${series.over ? "." : " so far."}`,
+      ),
       h(
         "table",
         { class: "scores" },

@@ -80,10 +80,13 @@ export function turn(name, value) {
   write(name, value ? "on" : "off");
 }
 
+/** The level of a computer that no one has chosen. */
+const USUAL_LEVEL = 3;
+
 /** The level of the computer that was used last. */
 export function level() {
-  const number = Number(read("level") ?? 2);
-  return Number.isInteger(number) && number >= 1 && number <= 10 ? number : 2;
+  const number = Number(read("level") ?? USUAL_LEVEL);
+  return Number.isInteger(number) && number >= 1 && number <= 10 ? number : USUAL_LEVEL;
 }
 
 /** @param {number} value */

@@ -20,14 +20,16 @@
  * @typedef {{id: string, game: {name?: string, title: string, language: string, source: string}, board: BoardInfo}} MatchInfo
  * @typedef {{id: number, parent: number | null, move: string, player: number, value?: number | null}} TreeNode
  * @typedef {{player: string, mine: boolean, free: boolean}} Seat
- * @typedef {{type: "state", version: number, node: number, nodes: TreeNode[], position: Position, seats: Seat[], may_play: boolean, thinking: number | null, analyzing: boolean, viewers: number, notice: string | null}} StateMessage
+ * @typedef {{type: "state", version: number, node: number, nodes: TreeNode[], position: Position, seats: Seat[], may_play: boolean, thinking: number | null, analyzing: boolean, learning: boolean, viewers: number, notice: string | null}} StateMessage
  * @typedef {{action: number, square: number | null, piece: number | null, text: string}} Choice
  * @typedef {{type: "choices", seq?: number, node: number, actions: number[], pieces: number[], choices: Choice[], complete: boolean, landings: {square: number, moves: string[]}[]}} ChoicesMessage
- * @typedef {{move: string, squares: number[], visits: number, value: number}} RatedMove
- * @typedef {{type: "evaluation", node: number, values: number[], line: string[], moves: RatedMove[], depth?: number, iterations?: number, per_second?: number, seconds?: number, seat: number | null}} EvaluationMessage
+ * @typedef {{move: string, squares: number[], visits: number, value: number, bound: boolean}} RatedMove
+ * @typedef {{type: "evaluation", node: number, values: number[], line: string[], moves: RatedMove[], depth?: number, iterations?: number, per_second?: number, seconds?: number, seat: number | null, player: string, about: string | null}} EvaluationMessage
  * @typedef {{player: string, wins: number, draws: number, losses: number, points: number, low: number, high: number}} SeriesScore
  * @typedef {{players: number[], results: number[], plies: number, reason: string}} SeriesResult
- * @typedef {{id: string, games: number, played: number, over: boolean, scores: SeriesScore[], seats: number[], drawn: number, plies: {mean: number, least: number | null, most: number | null}, choices: number, results: SeriesResult[], notice: string | null}} Series
+ * @typedef {{id: string, games: number, played: number, over: boolean, learning: boolean, scores: SeriesScore[], seats: number[], drawn: number, plies: {mean: number, least: number | null, most: number | null}, choices: number, results: SeriesResult[], notice: string | null}} Series
+ * @typedef {{name: string, owner: number, worth: number, svg: string | null}} PieceWorth
+ * @typedef {{sentences: string[], pieces: PieceWorth[]}} Worth
  * @typedef {{type: "refused", seq?: number, id: string, message: string}} RefusedMessage
  */
 

@@ -1,7 +1,9 @@
 //! Matches in an SQLite file, so that they survive the end of the server.
 //!
 //! One thread writes. Requests that arrive while it is busy are written together, and each is answered when it is safe: a commit
-//! survives the end of the process at once, and that of the machine soon after.
+//! survives the end of the process at once, and that of the machine soon after. What is written goes to SQLite's log; a second thread
+//! moves it from there into the file itself, since that waits for the disk, and no move shall wait for it. Matches that no one has
+//! touched for long are removed when the file is opened.
 
 use std::path::Path;
 use std::sync::mpsc::{self, Receiver, Sender, SyncSender};
@@ -10,10 +12,17 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use rusqlite::{Connection, OptionalExtension as _, params};
 
+use crate::limits;
 use crate::refusal::Refusal;
 
 /// The version of the tables.
 const VERSION: i64 = 1;
+
+/// How often what was written is moved from the log into the file.
+const EVERY: Duration = Duration::from_secs(1);
+
+/// How many pages the log may have until the thread that writes moves them by itself, so that it cannot grow for ever: 64 MB.
+const LONGEST_LOG: i64 = 16_384;
 
 /// How many requests are written together at most.
 const TOGETHER: usize = 512;
@@ -81,12 +90,23 @@ impl Archive {
             Some(path) => Connection::open(path),
             None => Connection::open_in_memory(),
         };
-        let connection = connection.and_then(prepare).map_err(|error| error.to_string())?;
-        let (requests, received) = mpsc::channel();
-        thread::Builder::new()
-            .name("archive".to_owned())
-            .spawn(move || serve(connection, &received))
+        let mut connection = connection.map_err(|error| error.to_string())?;
+        check_version(&connection)?;
+        let tables = prepare(&connection);
+        tables
+            .and_then(|()| remove_old(&mut connection, now(), limits::ARCHIVE_MATCHES))
             .map_err(|error| error.to_string())?;
+        let (requests, received) = mpsc::channel();
+        let (written, told) = mpsc::sync_channel(1);
+        let spawn = |name: &str, work: Box<dyn FnOnce() + Send>| {
+            let spawned = thread::Builder::new().name(name.to_owned()).spawn(work);
+            spawned.map(drop).map_err(|error| error.to_string())
+        };
+        if let Some(path) = path {
+            let second = Connection::open(path).map_err(|error| error.to_string())?;
+            spawn("archive log", Box::new(move || empty_log(&second, &told)))?;
+        }
+        spawn("archive", Box::new(move || serve(connection, &received, &written)))?;
         Ok(Archive { requests })
     }
 
@@ -112,17 +132,64 @@ impl Archive {
     }
 }
 
-fn prepare(connection: Connection) -> rusqlite::Result<Connection> {
-    connection.busy_timeout(Duration::from_secs(10))?;
+/// Refuses a file that this program would misread; nothing in it is changed.
+fn check_version(connection: &Connection) -> Result<(), String> {
+    let number = |query: &str| connection.query_row(query, [], |row| row.get::<_, i64>(0));
+    let failed = |error: rusqlite::Error| error.to_string();
+    connection.busy_timeout(Duration::from_secs(10)).map_err(failed)?;
+    let version = number("PRAGMA user_version").map_err(failed)?;
+    let tables = number("SELECT count(*) FROM sqlite_schema").map_err(failed)?;
+    match version {
+        VERSION => Ok(()),
+        0 if tables == 0 => Ok(()),
+        0 => Err("the file is a database of something else".to_owned()),
+        other => Err(format!(
+            "the file has version {other}, and this program reads and writes version {VERSION}"
+        )),
+    }
+}
+
+fn prepare(connection: &Connection) -> rusqlite::Result<()> {
     connection.pragma_update(None, "journal_mode", "WAL")?;
     connection.pragma_update(None, "synchronous", "NORMAL")?;
+    connection.pragma_update(None, "wal_autocheckpoint", LONGEST_LOG)?;
     connection.execute_batch(TABLES)?;
-    connection.pragma_update(None, "user_version", VERSION)?;
-    Ok(connection)
+    connection.pragma_update(None, "user_version", VERSION)
+}
+
+/// Removes matches that no one has touched for long, and those beyond the most that are kept.
+fn remove_old(connection: &mut Connection, now: i64, most: u64) -> rusqlite::Result<()> {
+    let age = limits::ARCHIVE_DAYS * 24 * 60 * 60;
+    let transaction = connection.transaction()?;
+    let oldest = now.saturating_sub_unsigned(age);
+    let mut removed = transaction.execute("DELETE FROM matches WHERE changed < ?1", [oldest])?;
+    let beyond = "SELECT id FROM matches ORDER BY changed DESC, id LIMIT -1 OFFSET ?1";
+    let beyond = format!("DELETE FROM matches WHERE id IN ({beyond})");
+    removed += transaction.execute(&beyond, [i64::try_from(most).unwrap_or(i64::MAX)])?;
+    if removed > 0 {
+        let orphans = "DELETE FROM nodes WHERE match NOT IN (SELECT id FROM matches)";
+        transaction.execute(orphans, [])?;
+    }
+    transaction.commit()
+}
+
+/// The time in seconds.
+fn now() -> i64 {
+    let since = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs());
+    i64::try_from(since).unwrap_or(i64::MAX)
+}
+
+/// Moves what was written from the log into the file, until nothing is written any more.
+fn empty_log(connection: &Connection, written: &Receiver<()>) {
+    while written.recv().is_ok() {
+        thread::sleep(EVERY);
+        // If it fails, the thread that writes will do it, and tell why it cannot.
+        let _ = connection.query_row("PRAGMA wal_checkpoint(PASSIVE)", [], |_| Ok(()));
+    }
 }
 
 /// Answers requests until there are no more who could ask.
-fn serve(mut connection: Connection, received: &Receiver<Request>) {
+fn serve(mut connection: Connection, received: &Receiver<Request>, written: &SyncSender<()>) {
     while let Ok(first) = received.recv() {
         let mut batch = vec![first];
         batch.extend(received.try_iter().take(TOGETHER - 1));
@@ -140,6 +207,8 @@ fn serve(mut connection: Connection, received: &Receiver<Request>) {
             }
         }
         write_all(&mut connection, writes);
+        // It may be known already, or no one may want to know.
+        let _ = written.try_send(());
     }
 }
 
@@ -163,8 +232,7 @@ fn write_together<'a>(
     entries: impl Iterator<Item = &'a ArchiveEntry>,
 ) -> rusqlite::Result<()> {
     let transaction = connection.transaction()?;
-    let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs());
-    let now = i64::try_from(now).unwrap_or(i64::MAX);
+    let now = now();
     for entry in entries {
         match entry {
             ArchiveEntry::Match(row) => {
@@ -230,20 +298,82 @@ fn read(connection: &Connection, id: &str) -> rusqlite::Result<Option<StoredMatc
 mod tests {
     use super::*;
 
-    #[test]
-    fn what_is_kept_is_read_again() {
-        let archive = Archive::open(None).expect("memory");
-        let row = MatchRow {
-            id: "m".to_owned(),
+    fn row(id: &str) -> MatchRow {
+        MatchRow {
+            id: id.to_owned(),
             game: "{}".to_owned(),
             seats: "[]".to_owned(),
             host: "h".to_owned(),
             seed: Some(u64::MAX),
             node: 0,
+        }
+    }
+
+    fn played() -> MoveRow {
+        MoveRow { node: 1, parent: 0, player: 0, name: "a1".to_owned(), value: Some(0.5) }
+    }
+
+    #[test]
+    fn matches_that_no_one_touches_are_removed() {
+        let mut connection = Connection::open_in_memory().expect("memory");
+        prepare(&connection).expect("tables");
+        let day = 24 * 60 * 60;
+        for (id, days) in [("a", 200), ("b", 91), ("c", 89), ("d", 10), ("e", 1), ("f", 0)] {
+            let entries =
+                [ArchiveEntry::Match(row(id)), ArchiveEntry::Move(id.to_owned(), played())];
+            write_together(&mut connection, entries.iter()).expect("written");
+            let age = "UPDATE matches SET changed = changed - ?2 WHERE id = ?1";
+            connection.execute(age, params![id, days * day]).expect("aged");
+        }
+        let left = |connection: &Connection| {
+            let list = |table: &str, name: &str| {
+                let query = format!("SELECT group_concat({name}, '') FROM {table}");
+                connection.query_row(&query, [], |row| row.get::<_, String>(0)).expect("some")
+            };
+            (list("matches", "id"), list("nodes", "match"))
         };
+        let both = |ids: &str| (ids.to_owned(), ids.to_owned());
+        remove_old(&mut connection, now(), 100).expect("removed");
+        assert_eq!(left(&connection), both("cdef"));
+        remove_old(&mut connection, now(), 3).expect("removed");
+        assert_eq!(left(&connection), both("def"));
+        remove_old(&mut connection, now(), 3).expect("nothing to do");
+        assert_eq!(left(&connection), both("def"));
+    }
+
+    #[test]
+    fn files_of_other_versions_and_programs_are_refused() {
+        let folder = std::env::temp_dir().join(format!("regulus-archive-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).expect("a folder");
+        let refused = |name: &str, change: &str| {
+            let path = folder.join(name);
+            Connection::open(&path).and_then(|file| file.execute_batch(change)).expect("a file");
+            let before = std::fs::read(&path).expect("readable");
+            let why = Archive::open(Some(&path)).expect_err("refused");
+            assert_eq!(std::fs::read(&path).expect("readable"), before, "nothing is changed");
+            why
+        };
+        assert_eq!(
+            refused("newer", "CREATE TABLE matches (id TEXT); PRAGMA user_version = 2"),
+            "the file has version 2, and this program reads and writes version 1"
+        );
+        assert_eq!(
+            refused("other", "CREATE TABLE songs (id TEXT)"),
+            "the file is a database of something else"
+        );
+        let path = folder.join("ours");
+        let archive = Archive::open(Some(&path)).expect("a new file");
+        archive.write(ArchiveEntry::Match(row("m"))).expect("kept");
+        let again = Archive::open(Some(&path)).expect("our own file");
+        assert_eq!(again.read("m").expect("readable"), Some((row("m"), Vec::new())));
+        let _ = std::fs::remove_dir_all(&folder);
+    }
+
+    #[test]
+    fn what_is_kept_is_read_again() {
+        let archive = Archive::open(None).expect("memory");
+        let (row, played) = (row("m"), played());
         archive.write(ArchiveEntry::Match(row.clone())).expect("kept");
-        let played =
-            MoveRow { node: 1, parent: 0, player: 0, name: "a1".to_owned(), value: Some(0.5) };
         archive.write(ArchiveEntry::Move("m".to_owned(), played.clone())).expect("kept");
         let found = archive.read("m").expect("readable").expect("there");
         assert_eq!(found, (MatchRow { node: 1, ..row }, vec![played]));

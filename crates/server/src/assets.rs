@@ -46,7 +46,7 @@ pub(crate) fn respond(path: &str, headers: &HeaderMap) -> Response {
     }
     let kind =
         [(header::CONTENT_TYPE, content_type(asset.path)), (header::VARY, "accept-encoding")];
-    if value(header::ACCEPT_ENCODING).contains("gzip") {
+    if takes_packed(headers) {
         let packing = [(header::CONTENT_ENCODING, "gzip")];
         return (common, kind, packing, asset.packed.clone()).into_response();
     }
@@ -65,7 +65,14 @@ fn assets() -> &'static [Asset] {
     })
 }
 
-fn packed(plain: &[u8]) -> Bytes {
+/// Whether a client can read what is compressed.
+pub(crate) fn takes_packed(headers: &HeaderMap) -> bool {
+    let accepted = headers.get(header::ACCEPT_ENCODING).and_then(|value| value.to_str().ok());
+    accepted.is_some_and(|accepted| accepted.contains("gzip"))
+}
+
+/// Something compressed.
+pub(crate) fn packed(plain: &[u8]) -> Bytes {
     let mut encoder = GzEncoder::new(Vec::new(), Compression::best());
     // Writing to memory does not fail.
     let _ = encoder.write_all(plain);

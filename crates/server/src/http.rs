@@ -1,28 +1,31 @@
 //! The requests that are answered, see docs/server.md.
 
+use std::net::SocketAddr;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
 use axum::Json;
 use axum::Router;
-use axum::extract::rejection::JsonRejection;
 use axum::extract::ws::WebSocketUpgrade;
-use axum::extract::{DefaultBodyLimit, Path, Query, State};
-use axum::http::{HeaderMap, StatusCode, Uri, header};
+use axum::extract::ws::rejection::WebSocketUpgradeRejection;
+use axum::extract::{ConnectInfo, DefaultBodyLimit, State};
+use axum::http::{HeaderMap, Method, StatusCode, Uri, header};
 use axum::middleware;
 use axum::response::{IntoResponse, Response};
-use axum::routing::{get, post};
+use axum::routing::{MethodRouter, any, get, post};
 use regulus_agents::{KINDS, Kind, OptionInfo, OptionKind};
 use regulus_game::{Theme, bundled};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
 use crate::assets;
+use crate::extract::{Asked, Body, PathName, object};
 use crate::guard::{HostNames, guard};
 use crate::hub::{Hub, MatchRequest, check_client};
 use crate::library::{self, GameReference};
 use crate::limits;
-use crate::live::LEVELS;
+use crate::live::levels;
+use crate::rates::Wish;
 use crate::refusal::Refusal;
 use crate::series::SeriesRequest;
 use crate::socket;
@@ -31,36 +34,56 @@ use crate::view;
 
 type JsonAnswer = Result<Json<Value>, Refusal>;
 type SharedHub = State<Arc<Hub>>;
-/// The JSON of a request, or why it is none.
-type Sent<T> = Result<Json<T>, JsonRejection>;
+/// Where a request comes from.
+type Origin = ConnectInfo<SocketAddr>;
+
+/// The description of all this for programs, see https://spec.openapis.org.
+const OPENAPI: &str = include_str!("../openapi.json");
+
+/// How many bytes a socket reads at a time.
+const READ_BUFFER: usize = 4096;
+
+/// The addresses that are answered; each is described in `openapi.json`.
+fn routes() -> [(&'static str, MethodRouter<Arc<Hub>>); 18] {
+    [
+        ("/api/openapi.json", get(openapi)),
+        ("/api/games", get(games)),
+        ("/api/games/{name}", get(game)),
+        ("/api/games/{name}/board.svg", get(picture)),
+        ("/api/players", get(players)),
+        ("/api/check", post(check)),
+        ("/api/format", post(formatted)),
+        ("/api/guide", post(guide)),
+        ("/api/automaton", post(automaton)),
+        ("/api/eval", post(eval)),
+        ("/api/generate", get(properties).post(generate)),
+        ("/api/matches", post(create)),
+        ("/api/matches/{id}", get(find)),
+        ("/api/matches/{id}/transcript", get(transcript)),
+        ("/api/matches/{id}/socket", get(open_socket)),
+        ("/api/series", post(start_series)),
+        ("/api/series/{id}", get(series)),
+        ("/api/series/{id}/end", post(end_series)),
+    ]
+}
 
 /// All requests.
 pub(crate) fn router(hub: Arc<Hub>, names: HostNames) -> Router {
-    Router::new()
-        .route("/api/games", get(games))
-        .route("/api/games/{name}", get(game))
-        .route("/api/games/{name}/board.svg", get(picture))
-        .route("/api/players", get(players))
-        .route("/api/check", post(check))
-        .route("/api/format", post(formatted))
-        .route("/api/guide", post(guide))
-        .route("/api/automaton", post(automaton))
-        .route("/api/generate", get(properties).post(generate))
-        .route("/api/matches", post(create))
-        .route("/api/matches/{id}", get(find))
-        .route("/api/matches/{id}/transcript", get(transcript))
-        .route("/api/matches/{id}/socket", get(open_socket))
-        .route("/api/series", post(start_series))
-        .route("/api/series/{id}", get(series))
-        .route("/api/series/{id}/end", post(end_series))
-        .route("/api/{*rest}", get(unknown).post(unknown))
+    let add = |router: Router<Arc<Hub>>, (path, methods)| router.route(path, methods);
+    let unknown_places = ["/api", "/api/", "/api/{*rest}"].map(|path| (path, any(unknown)));
+    let router = routes().into_iter().chain(unknown_places).fold(Router::new(), add);
+    router
+        .method_not_allowed_fallback(wrong_method)
         .fallback(page)
         .layer(DefaultBodyLimit::max(limits::REQUEST_BYTES))
         .layer(middleware::from_fn_with_state(names, guard))
         .with_state(hub)
 }
 
-async fn page(uri: Uri, headers: HeaderMap) -> Response {
+async fn page(method: Method, uri: Uri, headers: HeaderMap) -> Response {
+    if !matches!(method, Method::GET | Method::HEAD) {
+        return ([(header::ALLOW, "GET,HEAD")], wrong_method(method, uri).await).into_response();
+    }
     assets::respond(uri.path().trim_start_matches('/'), &headers)
 }
 
@@ -68,27 +91,14 @@ async fn unknown(uri: Uri) -> Refusal {
     Refusal::missing(format!("there is nothing at {}", uri.path()))
 }
 
-fn body<T>(sent: Sent<T>) -> Result<T, Refusal> {
-    match sent {
-        Ok(Json(value)) => Ok(value),
-        Err(rejection) => {
-            let status = rejection.status();
-            let message = match status {
-                StatusCode::PAYLOAD_TOO_LARGE => {
-                    format!(
-                        "the request is too long; at most {} bytes are read",
-                        limits::REQUEST_BYTES
-                    )
-                }
-                _ => {
-                    let text = rejection.body_text();
-                    let why = text.split_once(": ").map_or(text.as_str(), |(_, why)| why);
-                    format!("the request is not understood: {why}")
-                }
-            };
-            Err(Refusal { status, ..Refusal::bad(message) })
-        }
-    }
+/// The header that says which methods there are is added where the methods are known.
+async fn wrong_method(method: Method, uri: Uri) -> Refusal {
+    let message = format!("{} does not answer to the method {method}", uri.path());
+    Refusal { status: StatusCode::METHOD_NOT_ALLOWED, ..Refusal::bad(message) }
+}
+
+async fn openapi() -> Response {
+    ([(header::CONTENT_TYPE, "application/json")], OPENAPI).into_response()
 }
 
 async fn games(State(hub): SharedHub) -> JsonAnswer {
@@ -96,7 +106,7 @@ async fn games(State(hub): SharedHub) -> JsonAnswer {
     Ok(Json(json!({ "games": cards })))
 }
 
-async fn game(State(hub): SharedHub, Path(name): Path<String>) -> JsonAnswer {
+async fn game(State(hub): SharedHub, PathName(name): PathName) -> JsonAnswer {
     let card = hub.run(false, move |_| {
         let mut card = library::card(&name)?;
         let source = bundled::find(&name);
@@ -114,8 +124,9 @@ struct PictureQuery {
 
 async fn picture(
     State(hub): SharedHub,
-    Path(name): Path<String>,
-    Query(query): Query<PictureQuery>,
+    PathName(name): PathName,
+    Asked(query): Asked<PictureQuery>,
+    headers: HeaderMap,
 ) -> Result<Response, Refusal> {
     let theme = match query.theme.as_deref() {
         None | Some("light") => Theme::Light,
@@ -126,10 +137,17 @@ async fn picture(
             )));
         }
     };
+    let common = [
+        (header::CONTENT_TYPE, "image/svg+xml"),
+        (header::CACHE_CONTROL, "max-age=3600"),
+        (header::VARY, "accept-encoding"),
+    ];
+    if assets::takes_packed(&headers) {
+        let svg = hub.run(false, move |_| library::packed_picture(&name, theme)).await?;
+        return Ok((common, [(header::CONTENT_ENCODING, "gzip")], svg).into_response());
+    }
     let svg = hub.run(false, move |_| library::picture(&name, theme)).await?;
-    let headers =
-        [(header::CONTENT_TYPE, "image/svg+xml"), (header::CACHE_CONTROL, "max-age=3600")];
-    Ok((headers, svg).into_response())
+    Ok((common, svg).into_response())
 }
 
 async fn players() -> Json<Value> {
@@ -149,57 +167,95 @@ async fn players() -> Json<Value> {
     };
     let kinds: Vec<Value> = KINDS.iter().map(kind).collect();
     let levels: Vec<Value> = (1..)
-        .zip(LEVELS)
-        .map(|(level, (name, iterations))| {
-            json!({ "level": level, "name": name, "player": format!("uct?iterations={iterations}") })
-        })
+        .zip(levels())
+        .map(|(level, (name, player))| json!({ "level": level, "name": name, "player": player }))
         .collect();
     Json(json!({ "kinds": kinds, "levels": levels }))
 }
 
-async fn check(State(hub): SharedHub, sent: Sent<CheckRequest>) -> JsonAnswer {
-    let request = body(sent)?;
+async fn check(
+    State(hub): SharedHub,
+    ConnectInfo(from): Origin,
+    Body(request): Body<CheckRequest>,
+) -> JsonAnswer {
+    hub.admit_text(from.ip())?;
     hub.run(true, move |_| texts::check(&request)).await.map(Json)
 }
 
-async fn formatted(State(hub): SharedHub, sent: Sent<CheckRequest>) -> JsonAnswer {
-    let request = body(sent)?;
+async fn formatted(
+    State(hub): SharedHub,
+    ConnectInfo(from): Origin,
+    Body(request): Body<CheckRequest>,
+) -> JsonAnswer {
+    hub.admit_text(from.ip())?;
     hub.run(true, move |_| texts::formatted(&request)).await.map(Json)
 }
 
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct GameRequest {
+    #[serde(deserialize_with = "object")]
     game: GameReference,
 }
 
-async fn guide(State(hub): SharedHub, sent: Sent<GameRequest>) -> JsonAnswer {
-    let game = body(sent)?.game;
+async fn guide(
+    State(hub): SharedHub,
+    ConnectInfo(from): Origin,
+    Body(request): Body<GameRequest>,
+) -> JsonAnswer {
+    let game = request.game;
+    hub.admit_text(from.ip())?;
     hub.run(game.is_untrusted(), move |_| texts::guide(&game)).await.map(Json)
 }
 
-async fn automaton(State(hub): SharedHub, sent: Sent<AutomatonRequest>) -> JsonAnswer {
-    let request = body(sent)?;
+async fn automaton(
+    State(hub): SharedHub,
+    ConnectInfo(from): Origin,
+    Body(request): Body<AutomatonRequest>,
+) -> JsonAnswer {
+    hub.admit_text(from.ip())?;
     hub.run(true, move |_| texts::automaton(&request)).await.map(Json)
+}
+
+async fn eval(
+    State(hub): SharedHub,
+    ConnectInfo(from): Origin,
+    Body(request): Body<GameRequest>,
+) -> Result<Response, Refusal> {
+    hub.admit_text(from.ip())?;
+    let is_untrusted = request.game.is_untrusted();
+    let game = request.game;
+    let game = hub.run(is_untrusted, move |hub| hub.shelf.load(game.source()?)).await?;
+    let worth = hub.tutor.worth(game, is_untrusted).await?;
+    Ok(([(header::CONTENT_TYPE, "application/json")], worth.to_string()).into_response())
 }
 
 async fn properties() -> Json<Value> {
     Json(texts::properties())
 }
 
-async fn generate(State(hub): SharedHub, sent: Sent<GenerateRequest>) -> JsonAnswer {
-    let request = body(sent)?;
+async fn generate(
+    State(hub): SharedHub,
+    ConnectInfo(from): Origin,
+    Body(request): Body<GenerateRequest>,
+) -> JsonAnswer {
+    hub.admit_text(from.ip())?;
     hub.run(false, move |_| texts::invent(&request)).await.map(Json)
 }
 
-async fn create(State(hub): SharedHub, sent: Sent<MatchRequest>) -> Result<Response, Refusal> {
-    let request = body(sent)?;
+async fn create(
+    State(hub): SharedHub,
+    ConnectInfo(from): Origin,
+    Body(request): Body<MatchRequest>,
+) -> Result<Response, Refusal> {
+    hub.admit(Wish::Match, from.ip(), &request.client, &request.game)?;
     let is_untrusted = request.game.is_untrusted();
     let id = hub.run(is_untrusted, move |hub| hub.create(request)).await?;
-    Ok((StatusCode::CREATED, Json(json!({ "id": id }))).into_response())
+    let place = [(header::LOCATION, format!("/api/matches/{id}"))];
+    Ok((StatusCode::CREATED, place, Json(json!({ "id": id }))).into_response())
 }
 
-async fn find(State(hub): SharedHub, Path(id): Path<String>) -> JsonAnswer {
+async fn find(State(hub): SharedHub, PathName(id): PathName) -> JsonAnswer {
     let found = hub.on_match(id, |live| {
         let source = live.game.source();
         let name = live.reference.name();
@@ -216,21 +272,23 @@ async fn find(State(hub): SharedHub, Path(id): Path<String>) -> JsonAnswer {
     found.await.map(Json)
 }
 
-async fn transcript(State(hub): SharedHub, Path(id): Path<String>) -> Result<String, Refusal> {
+async fn transcript(State(hub): SharedHub, PathName(id): PathName) -> Result<String, Refusal> {
     hub.on_match(id, |live| Ok(live.transcript().to_string())).await
 }
 
 async fn start_series(
     State(hub): SharedHub,
-    sent: Sent<SeriesRequest>,
+    ConnectInfo(from): Origin,
+    Body(request): Body<SeriesRequest>,
 ) -> Result<Response, Refusal> {
-    let request = body(sent)?;
+    hub.admit(Wish::Series, from.ip(), &request.client, &request.game)?;
     let is_untrusted = request.game.is_untrusted();
     let series = hub.run(is_untrusted, move |hub| hub.start_series(request)).await?;
-    Ok((StatusCode::CREATED, Json(series.to_json())).into_response())
+    let place = [(header::LOCATION, format!("/api/series/{}", series.id))];
+    Ok((StatusCode::CREATED, place, Json(series.to_json())).into_response())
 }
 
-async fn series(State(hub): SharedHub, Path(id): Path<String>) -> JsonAnswer {
+async fn series(State(hub): SharedHub, PathName(id): PathName) -> JsonAnswer {
     hub.series.find(&id).map(|series| Json(series.to_json()))
 }
 
@@ -242,12 +300,11 @@ struct ClientRequest {
 
 async fn end_series(
     State(hub): SharedHub,
-    Path(id): Path<String>,
-    sent: Sent<ClientRequest>,
+    PathName(id): PathName,
+    Body(request): Body<ClientRequest>,
 ) -> JsonAnswer {
-    let client = body(sent)?.client;
     let series = hub.series.find(&id)?;
-    series.end(&client)?;
+    series.end(&request.client)?;
     Ok(Json(series.to_json()))
 }
 
@@ -259,21 +316,49 @@ struct SocketQuery {
 
 async fn open_socket(
     State(hub): SharedHub,
-    Path(id): Path<String>,
-    Query(query): Query<SocketQuery>,
-    upgrade: WebSocketUpgrade,
+    PathName(id): PathName,
+    Asked(query): Asked<SocketQuery>,
+    upgrade: Result<WebSocketUpgrade, WebSocketUpgradeRejection>,
 ) -> Result<Response, Refusal> {
     check_client(&query.client)?;
     let live = hub.on_match(id, |live| Ok(Arc::clone(live))).await?;
+    let upgrade = match upgrade {
+        Ok(upgrade) => upgrade,
+        Err(rejection) => {
+            let message = format!("this address is a WebSocket: {}", rejection.body_text());
+            let status = StatusCode::UPGRADE_REQUIRED;
+            let refusal = Refusal { status, ..Refusal::bad(message) };
+            return Ok(([(header::UPGRADE, "websocket")], refusal).into_response());
+        }
+    };
     if hub.sockets.fetch_add(1, Ordering::Relaxed) >= limits::SOCKETS {
         hub.sockets.fetch_sub(1, Ordering::Relaxed);
         let most = limits::SOCKETS;
         return Err(Refusal::busy(format!("{most} browsers are connected, and no more fit")));
     }
-    let upgrade = upgrade.max_message_size(limits::MESSAGE_BYTES);
+    // Messages of clients are short, and each socket keeps room for reading them.
+    let upgrade = upgrade
+        .max_message_size(limits::MESSAGE_BYTES)
+        .max_frame_size(limits::MESSAGE_BYTES)
+        .read_buffer_size(READ_BUFFER);
     let failed = Arc::clone(&hub);
     let upgrade = upgrade.on_failed_upgrade(move |_| {
         failed.sockets.fetch_sub(1, Ordering::Relaxed);
     });
     Ok(upgrade.on_upgrade(move |socket| socket::serve(socket, hub, live, query.client)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_address_is_described() {
+        let document: Value = serde_json::from_str(OPENAPI).expect("JSON");
+        let described: Vec<&String> =
+            document["paths"].as_object().expect("an object").keys().collect();
+        let mut answered: Vec<&str> = routes().iter().map(|(path, _)| *path).collect();
+        answered.sort_unstable();
+        assert_eq!(described, answered);
+    }
 }

@@ -1,20 +1,25 @@
 //! All matches, and what they share.
 
 use std::collections::HashMap;
+use std::net::IpAddr;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use rand::RngExt as _;
 use serde::Deserialize;
+use tokio::runtime::Runtime;
 use tokio::sync::Semaphore;
 
 use crate::archive::Archive;
+use crate::extract::{object, whole_or_none};
 use crate::library::{GameReference, GameShelf};
 use crate::limits;
 use crate::live::{LiveMatch, NewMatch, SeatHolder};
+use crate::rates::{Rates, Wish};
 use crate::refusal::Refusal;
 use crate::series::{Series, SeriesRequest, SeriesShelf};
-use crate::think::ThinkPool;
+use crate::think::{ThinkPool, let_others_go_first};
+use crate::tutor::{Thinkers, Tutor};
 
 /// How long the names of matches are.
 const ID_LENGTH: usize = 12;
@@ -25,12 +30,17 @@ const ID_LETTERS: &[u8] = b"abcdefghijkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ2345
 pub(crate) struct Hub {
     pub(crate) shelf: GameShelf,
     archive: Archive,
-    pool: ThinkPool,
+    thinkers: Thinkers,
+    pub(crate) tutor: Tutor,
     pub(crate) series: SeriesShelf,
+    rates: Rates,
     matches: Mutex<HashMap<String, Arc<LiveMatch>>>,
     /// Those that work on texts of unknown authors.
     texts: Semaphore,
+    /// How many wait for that.
     waiting: AtomicUsize,
+    /// The threads for that, of low priority.
+    text_threads: Mutex<Option<Runtime>>,
     pub(crate) sockets: AtomicUsize,
 }
 
@@ -38,37 +48,55 @@ pub(crate) struct Hub {
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct MatchRequest {
+    #[serde(deserialize_with = "object")]
     pub(crate) game: GameReference,
     seats: Vec<String>,
-    client: String,
-    #[serde(default)]
+    pub(crate) client: String,
+    #[serde(default, deserialize_with = "whole_or_none")]
     seed: Option<u64>,
 }
 
 impl Hub {
-    pub(crate) fn new(archive: Archive, pool: ThinkPool) -> Hub {
-        Hub {
+    pub(crate) fn new(archive: Archive, pool: ThinkPool) -> std::io::Result<Hub> {
+        let tutor = Tutor::new()?;
+        let text_threads = tokio::runtime::Builder::new_multi_thread()
+            .worker_threads(1)
+            .max_blocking_threads(limits::TEXTS_AT_A_TIME)
+            .thread_name("texts")
+            .on_thread_start(let_others_go_first)
+            .build()?;
+        Ok(Hub {
             shelf: GameShelf::new(),
             archive,
-            pool,
+            thinkers: Thinkers { pool, tutor: tutor.clone() },
+            tutor,
             series: SeriesShelf::default(),
+            rates: Rates::default(),
             matches: Mutex::default(),
             texts: Semaphore::new(limits::TEXTS_AT_A_TIME),
             waiting: AtomicUsize::new(0),
+            text_threads: Mutex::new(Some(text_threads)),
             sockets: AtomicUsize::new(0),
-        }
+        })
     }
 
-    /// Runs something that may take time on a thread that may wait. What concerns texts of unknown authors gets in line, so that
-    /// it cannot take all processors from the others.
+    /// Runs something that may take time on a thread that may wait. What concerns texts of unknown authors gets in line, and
+    /// has threads of low priority, so that it cannot take all processors from the others.
     pub(crate) async fn run<T: Send + 'static>(
         self: &Arc<Self>,
         is_untrusted: bool,
         work: impl FnOnce(&Arc<Hub>) -> Result<T, Refusal> + Send + 'static,
     ) -> Result<T, Refusal> {
-        let _turn = if is_untrusted { Some(self.wait_for_turn().await?) } else { None };
         let hub = Arc::clone(self);
-        let done = tokio::task::spawn_blocking(move || work(&hub)).await;
+        let work = move || work(&hub);
+        let done = if is_untrusted {
+            let _turn = self.wait_for_turn().await?;
+            let threads = self.text_threads().as_ref().map(|threads| threads.handle().clone());
+            let threads = threads.ok_or_else(|| Refusal::busy("the server is ending"))?;
+            threads.spawn_blocking(work).await
+        } else {
+            tokio::task::spawn_blocking(work).await
+        };
         done.unwrap_or_else(|_| Err(Refusal::broken("the server has failed at this request")))
     }
 
@@ -83,9 +111,27 @@ impl Hub {
         turn.map_err(|_| busy())
     }
 
+    /// Counts something that a client asks for, or refuses it because it is too much.
+    pub(crate) fn admit(
+        &self,
+        wish: Wish,
+        address: IpAddr,
+        client: &str,
+        game: &GameReference,
+    ) -> Result<(), Refusal> {
+        check_client(client)?;
+        self.rates.admit(wish, address, Some(client))?;
+        if game.is_untrusted() { self.admit_text(address) } else { Ok(()) }
+    }
+
+    /// The same for work on a text.
+    pub(crate) fn admit_text(&self, address: IpAddr) -> Result<(), Refusal> {
+        self.rates.admit(Wish::Text, address, None)
+    }
+
     /// Begins a match; returns its name.
     pub(crate) fn create(&self, request: MatchRequest) -> Result<String, Refusal> {
-        check_client(&request.client)?;
+        limits::check_seed(request.seed)?;
         let MatchRequest { game: reference, seats, client, seed } = request;
         if seats.len() > limits::SEATS {
             return Err(Refusal::bad(format!("at most {} can play here", limits::SEATS)));
@@ -94,7 +140,7 @@ impl Hub {
             seats.iter().map(|seat| SeatHolder::wanted(seat, &client)).collect();
         let game = self.shelf.load(reference.source()?)?;
         let new = NewMatch { id: new_id(), reference, seats: seats?, client, seed };
-        let live = LiveMatch::create(new, game, &self.archive, &self.pool)?;
+        let live = LiveMatch::create(new, game, &self.archive, &self.thinkers)?;
         let id = live.id.clone();
         self.insert(live)?;
         Ok(id)
@@ -102,9 +148,8 @@ impl Hub {
 
     /// Starts a series of games between computers.
     pub(crate) fn start_series(&self, request: SeriesRequest) -> Result<Arc<Series>, Refusal> {
-        check_client(&request.client)?;
         let game = self.shelf.load(request.game.source()?)?;
-        self.series.start(new_id(), request, game, &self.pool)
+        self.series.start(new_id(), request, game, &self.thinkers)
     }
 
     /// Does something with a match that may take time; see [`Hub::run`].
@@ -130,7 +175,7 @@ impl Hub {
         let reference: GameReference = serde_json::from_str(&stored.0.game)
             .map_err(|error| Refusal::broken(format!("the match is damaged: {error}")))?;
         let game = self.shelf.load(reference.source()?)?;
-        let live = LiveMatch::restore(stored, reference, game, &self.archive, &self.pool)?;
+        let live = LiveMatch::restore(stored, reference, game, &self.archive, &self.thinkers)?;
         self.insert(live)
     }
 
@@ -158,9 +203,17 @@ impl Hub {
         self.matches.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
+    fn text_threads(&self) -> std::sync::MutexGuard<'_, Option<Runtime>> {
+        self.text_threads.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
     /// Ends what is under way.
     pub(crate) fn close(&self) {
-        self.pool.close();
+        self.thinkers.pool.close();
+        self.tutor.close();
+        if let Some(threads) = self.text_threads().take() {
+            threads.shutdown_background();
+        }
     }
 }
 

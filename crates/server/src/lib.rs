@@ -4,7 +4,7 @@
 //!   browser ──HTTP──▶ http ──▶ library, texts            games and texts, as JSON
 //!      │                └────▶ Hub ──▶ LiveMatch         a play with its tree, seats and thinking
 //!      └──WebSocket──▶ socket ─────────┘  │    │
-//!                                ThinkPool     Archive   computers think; every move is kept
+//!                        Tutor, ThinkPool     Archive   games are learnt, computers think; every move is kept
 //! ```
 //!
 //! The page itself is in the folder `page`, embedded in the program. It uses nothing but the interface that docs/server.md
@@ -21,18 +21,21 @@
 
 mod archive;
 mod assets;
+mod extract;
 mod guard;
 mod http;
 mod hub;
 mod library;
 pub mod limits;
 mod live;
+mod rates;
 mod refusal;
 mod series;
 mod server;
 mod socket;
 mod texts;
 mod think;
+mod tutor;
 mod view;
 
 pub use server::{PageServer, PageServerConfig, PageServerError};

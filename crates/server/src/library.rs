@@ -1,13 +1,16 @@
 //! The games that can be played: bundled ones, and texts that clients bring. Loaded games are shared and kept for a while.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
+use axum::body::Bytes;
 use regulus_game::{CompileThread, Config, EngineKind, Game, Lowered, Match, Theme, bundled};
 use regulus_lang::{Language, Source};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
+use crate::assets::packed;
+use crate::extract::present;
 use crate::limits;
 use crate::refusal::Refusal;
 
@@ -29,11 +32,11 @@ pub(crate) enum GameReference {
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct ReferenceFields {
-    #[serde(default)]
+    #[serde(default, deserialize_with = "present")]
     name: Option<String>,
-    #[serde(default)]
+    #[serde(default, deserialize_with = "present")]
     text: Option<String>,
-    #[serde(default)]
+    #[serde(default, deserialize_with = "present")]
     language: Option<String>,
 }
 
@@ -135,21 +138,24 @@ impl GameShelf {
         if let Some(game) = loaded().get(&key) {
             return Ok(Arc::clone(game));
         }
-        let game = Game::new(source, &self.config())?;
-        let squares = game.automaton().board.squares.len();
+        let lowered = Lowered::new(source)?;
+        // What is too large is refused before any more work is done on it.
+        let squares = lowered.automaton().board.squares.len();
         if squares > limits::SQUARES {
             return Err(Refusal::bad(format!(
                 "the board has {squares} squares; at most {} can be shown here",
                 limits::SQUARES
             )));
         }
-        let players = game.player_count();
+        let players = lowered.automaton().players.len();
         if players > limits::SEATS {
             return Err(Refusal::bad(format!(
                 "the game has {players} players; at most {} can play here",
                 limits::SEATS
             )));
         }
+        let config = self.config();
+        let game = lowered.optimised(&config)?.ready(&config);
         let mut loaded = loaded();
         if loaded.len() >= limits::LOADED_GAMES {
             // Those that no match uses go; if all are used, the shelf grows with the matches, which are bounded.
@@ -258,6 +264,19 @@ fn about(name: &str) -> String {
         }
         _ => bundled::about(name),
     }
+}
+
+/// The first position of a bundled game as a picture, compressed; it is drawn once.
+pub(crate) fn packed_picture(name: &str, theme: Theme) -> Result<Bytes, Refusal> {
+    static PICTURES: Mutex<BTreeMap<(String, bool), Bytes>> = Mutex::new(BTreeMap::new());
+    let pictures = || PICTURES.lock().unwrap_or_else(PoisonError::into_inner);
+    let key = (name.to_owned(), theme == Theme::Dark);
+    if let Some(known) = pictures().get(&key) {
+        return Ok(known.clone());
+    }
+    // There are as many as games that are bundled, for others are refused here.
+    let drawn = packed(picture(name, theme)?.as_bytes());
+    Ok(pictures().entry(key).or_insert(drawn).clone())
 }
 
 /// The first position of a bundled game as a picture.

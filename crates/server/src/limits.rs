@@ -2,6 +2,8 @@
 
 use regulus_engine::Limits;
 
+use crate::refusal::Refusal;
+
 /// The most bytes of a request.
 pub const REQUEST_BYTES: usize = 5_000_000;
 /// The most bytes of a message on a socket.
@@ -10,6 +12,10 @@ pub const MESSAGE_BYTES: usize = 64_000;
 pub const SOCKETS: usize = 4_000;
 /// The most matches that are kept in memory; others are read from the archive when they are asked for.
 pub const LIVE_MATCHES: usize = 4_000;
+/// How long the archive keeps a match that no one touches, in days. Older ones are removed when the server starts.
+pub const ARCHIVE_DAYS: u64 = 90;
+/// The most matches that the archive keeps when the server starts; those go first that were not touched for longest.
+pub const ARCHIVE_MATCHES: u64 = 100_000;
 /// The most positions of the tree of a match.
 pub const NODES: usize = 5_000;
 /// The most squares of a game that is played on the page.
@@ -26,12 +32,48 @@ pub const LOADED_GAMES: usize = 200;
 pub const THINKING_SECONDS: f64 = 20.0;
 /// The longest time that a position is analysed, in seconds.
 pub const ANALYSIS_SECONDS: f64 = 120.0;
-/// The most megabytes that a computer's tree may take.
+/// The most megabytes that a computer's memory may be set to; an analysis has as many.
 pub const THINKING_MEGABYTES: u64 = 200;
-/// How many messages a socket may send in a second, for longer than a moment.
-pub const MESSAGES_PER_SECOND: f64 = 40.0;
-/// How many it may send at once.
-pub const MESSAGES_AT_ONCE: f64 = 120.0;
+/// The megabytes of a computer that is to move, unless it says otherwise.
+pub const USUAL_MEGABYTES: u64 = 50;
+/// How many moves are thought about in turn, and how many positions analysed; others wait.
+pub const THINKING_AT_A_TIME: usize = 16;
+/// The most learning that a player may be set to: 1 is a few seconds.
+pub const LEARNING: f64 = 1.0;
+/// The longest time that a game is learnt, in seconds.
+pub const LEARNING_SECONDS: f64 = 15.0;
+/// How many games that are not bundled may wait to be learnt, while one is.
+pub const LEARNING_WAITING: usize = 8;
+/// Of how many games it is kept what their pieces are worth.
+pub const WORTHS_KEPT: usize = 60;
+/// The most pictures of what a game's pieces are worth, and the most squares in all of them.
+pub const PICTURES: usize = 40;
+/// See [`PICTURES`].
+pub const PICTURED_SQUARES: usize = 10_000;
+
+/// How much may be asked for: some at once, and then as many as come in a second.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Rate {
+    /// At once, after a while without requests.
+    pub at_once: f64,
+    /// In a second, for longer than a moment.
+    pub per_second: f64,
+}
+
+/// Messages of a socket; others wait.
+pub const MESSAGES: Rate = Rate { at_once: 120.0, per_second: 40.0 };
+/// Matches that a client may begin.
+pub const MATCHES_OF_CLIENT: Rate = Rate { at_once: 100.0, per_second: 2.0 };
+/// Matches that may be begun from an address.
+pub const MATCHES_OF_ADDRESS: Rate = Rate { at_once: 3_000.0, per_second: 50.0 };
+/// Series that a client may begin.
+pub const SERIES_OF_CLIENT: Rate = Rate { at_once: 20.0, per_second: 0.5 };
+/// Series that may be begun from an address.
+pub const SERIES_OF_ADDRESS: Rate = Rate { at_once: 200.0, per_second: 5.0 };
+/// Requests about texts, and for new ones, that may come from an address.
+pub const TEXTS_OF_ADDRESS: Rate = Rate { at_once: 1_000.0, per_second: 50.0 };
+/// The most clients and addresses whose requests are counted at a time.
+pub const RATES_KEPT: usize = 50_000;
 
 /// The most games of a series between computers.
 pub const SERIES_GAMES: u32 = 200;
@@ -42,8 +84,18 @@ pub const SERIES_AT_A_TIME: usize = 16;
 /// How many series are remembered.
 pub const SERIES_KEPT: usize = 500;
 
-/// The largest seed that is drawn: JavaScript can hold it exactly.
+/// The largest seed: JavaScript can hold it exactly.
 pub const LARGEST_SEED: u64 = (1 << 53) - 1;
+
+/// Refuses a seed that is too large.
+pub(crate) fn check_seed(seed: Option<u64>) -> Result<(), Refusal> {
+    match seed {
+        Some(seed) if seed > LARGEST_SEED => {
+            Err(Refusal::bad(format!("`seed` is {seed}; at most {LARGEST_SEED} is allowed")))
+        }
+        _ => Ok(()),
+    }
+}
 
 /// What one request to an engine may do. Less than elsewhere, since others are waiting: a game that needs more for a single
 /// position cannot be played on the page.

@@ -14,11 +14,13 @@ use regulus_game::{Game, Match};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
+use crate::extract::{object, whole};
 use crate::library::GameReference;
 use crate::limits;
-use crate::live::player;
+use crate::live::{player, within_memory};
 use crate::refusal::Refusal;
-use crate::think::{JobProgress, SLICE, ThinkPool};
+use crate::think::{JobProgress, SLICE, ThinkLine};
+use crate::tutor::Thinkers;
 
 /// How many random moves every game begins with.
 const OPENING: usize = 2;
@@ -33,8 +35,10 @@ const LONGEST: Duration = Duration::from_millis(500);
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct SeriesRequest {
+    #[serde(deserialize_with = "object")]
     pub(crate) game: GameReference,
     players: Vec<String>,
+    #[serde(deserialize_with = "whole")]
     games: u32,
     pub(crate) client: String,
 }
@@ -48,7 +52,7 @@ pub(crate) struct SeriesShelf {
 /// Games between the same players.
 #[derive(Debug)]
 pub(crate) struct Series {
-    id: String,
+    pub(crate) id: String,
     /// The client who wants it.
     host: String,
     began: Instant,
@@ -70,6 +74,8 @@ struct SeriesTable {
     positions: u64,
     moves: u64,
     is_over: bool,
+    /// Whether players learn the game before.
+    is_learning: bool,
     /// Why it ended early.
     notice: Option<String>,
 }
@@ -91,9 +97,9 @@ impl SeriesShelf {
         id: String,
         request: SeriesRequest,
         game: Arc<Game>,
-        pool: &ThinkPool,
+        thinkers: &Thinkers,
     ) -> Result<Arc<Series>, Refusal> {
-        let SeriesRequest { players, games, client: host, .. } = request;
+        let SeriesRequest { game: reference, players, games, client: host } = request;
         let (wanted, given) = (game.player_count(), players.len());
         if wanted != given {
             return Err(Refusal::bad(format!(
@@ -120,8 +126,25 @@ impl SeriesShelf {
         });
         self.insert(&series)?;
         let mut job = SeriesJob { series: Arc::clone(&series), game, playing: None };
-        pool.add(move || job.work());
-        Ok(series)
+        let mut agents = job.agents(0);
+        if agents.iter().all(|agent| agent.is_prepared()) {
+            thinkers.pool.add(ThinkLine::Series, move || job.work());
+            return Ok(series);
+        }
+        series.table().is_learning = true;
+        let (pool, game) = (thinkers.pool.clone(), Arc::clone(&job.game));
+        let learnt = thinkers.tutor.learn(&game, reference.is_untrusted(), move || {
+            if !job.series.stop.is_stopped() {
+                agents.iter_mut().for_each(|agent| agent.prepare());
+            }
+            job.series.table().is_learning = false;
+            pool.add(ThinkLine::Series, move || job.work());
+        });
+        if learnt.is_err() {
+            series.stop.stop();
+            series.table().is_over = true;
+        }
+        learnt.map(|()| series)
     }
 
     fn insert(&self, series: &Arc<Series>) -> Result<(), Refusal> {
@@ -200,6 +223,7 @@ impl Series {
             "games": self.games,
             "played": played,
             "over": table.is_over,
+            "learning": table.is_learning,
             "scores": scores,
             "seats": table.seats,
             "drawn": drawn.count(),
@@ -277,6 +301,14 @@ impl SeriesJob {
         Ok(JobProgress::Again)
     }
 
+    /// The players, in the order in which they were given.
+    fn agents(&self, seed: u64) -> Vec<Box<dyn Agent>> {
+        let megabytes = limits::USUAL_MEGABYTES;
+        let create =
+            |player: &PlayerSpec| within_memory(player, megabytes).create(&self.game, seed);
+        self.series.players.iter().map(create).collect()
+    }
+
     /// Begins a game: every opening from every seat.
     fn begin(&self, number: usize) -> Result<SeriesGame, Refusal> {
         let count = self.series.players.len();
@@ -288,10 +320,11 @@ impl SeriesJob {
             Match::new(&self.game)?
         };
         let players: Vec<usize> = (0..count).map(|seat| (seat + shift) % count).collect();
-        let create = |&number: &usize| self.series.players[number].create(&self.game, seed);
+        let mut agents: Vec<Option<Box<dyn Agent>>> =
+            self.agents(seed).into_iter().map(Some).collect();
         Ok(SeriesGame {
             play,
-            agents: players.iter().map(create).collect(),
+            agents: players.iter().filter_map(|&number| agents[number].take()).collect(),
             players,
             opener: player("random")?.create(&self.game, seed),
             positions: 0,
@@ -308,8 +341,11 @@ impl SeriesGame {
             self.moves += self.play.moves()?.len() as u64;
         }
         let number = self.players[player.index()];
-        let usual = Budget { iterations: Some(USUAL_ITERATIONS), ..Budget::default() };
-        let mut budget = series.players[number].budget_or(usual);
+        let spec = &series.players[number];
+        // Levels have their own bounds.
+        let has_level = spec.given("level").is_some();
+        let iterations = (!has_level).then_some(USUAL_ITERATIONS);
+        let mut budget = spec.budget_or(Budget { iterations, ..Budget::default() });
         budget.time = Some(budget.time.map_or(LONGEST, |time| time.min(LONGEST)));
         let agent = if self.play.line().len() < OPENING {
             &mut self.opener

@@ -87,8 +87,9 @@ impl PageServer {
         let archive = Archive::open(config.data.as_deref()).map_err(|error| {
             PageServerError::Data(config.data.clone().unwrap_or_default(), error)
         })?;
-        let pool = ThinkPool::new(config.thinkers).map_err(PageServerError::Machine)?;
-        Ok(PageServer { listener, address, hub: Arc::new(Hub::new(archive, pool)) })
+        let pool = ThinkPool::new("think", config.thinkers).map_err(PageServerError::Machine)?;
+        let hub = Hub::new(archive, pool).map_err(PageServerError::Machine)?;
+        Ok(PageServer { listener, address, hub: Arc::new(hub) })
     }
 
     /// Where it listens.
@@ -114,7 +115,8 @@ impl PageServer {
             let is_local = self.address.ip().is_loopback();
             let names = if is_local { HostNames::Local } else { HostNames::Any };
             let router = http::router(Arc::clone(&self.hub), names);
-            let serving = axum::serve(listener, router);
+            let service = router.into_make_service_with_connect_info::<SocketAddr>();
+            let serving = axum::serve(listener, service);
             tokio::select! {
                 served = serving.into_future() => served,
                 () = told_to_end() => Ok(()),

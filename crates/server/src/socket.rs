@@ -12,13 +12,14 @@ use tokio::sync::watch;
 use crate::hub::Hub;
 use crate::limits;
 use crate::live::{LiveMatch, SeatHolder};
+use crate::rates::Allowance;
 use crate::refusal::Refusal;
 
 /// How long a client may take to receive a message.
 const PATIENCE: Duration = Duration::from_secs(20);
 
 /// The player that analyses unless another is asked for.
-const ANALYST: &str = "uct";
+const ANALYST: &str = "auto";
 
 /// What a client asks for.
 #[derive(Debug, Deserialize)]
@@ -72,12 +73,19 @@ pub(crate) async fn serve(
     live: Arc<LiveMatch>,
     client: String,
 ) {
-    let mut viewer = Viewer { hub, live, client, sent: 0, allowance: Allowance::new() };
+    let mut viewer = Viewer {
+        hub,
+        live,
+        client,
+        sent: 0,
+        allowance: Allowance::new(limits::MESSAGES, Instant::now()),
+    };
     let _presence = Presence::begin(&viewer).await;
     let mut changes = viewer.live.changes();
     changes.mark_changed();
     let mut evaluations = viewer.live.evaluations();
     loop {
+        let wait = viewer.allowance.wait(Instant::now());
         tokio::select! {
             changed = changes.changed() => {
                 if changed.is_err() || viewer.tell_state(&mut socket, &mut changes).await.is_err() {
@@ -91,7 +99,7 @@ pub(crate) async fn serve(
                     break;
                 }
             }
-            received = socket.recv() => {
+            received = receive(&mut socket, wait) => {
                 let Some(Ok(message)) = received else { break };
                 let answer = match message {
                     Message::Text(text) => viewer.answer(text.as_str()).await,
@@ -112,6 +120,14 @@ pub(crate) async fn serve(
             }
         }
     }
+}
+
+/// Receives a message, but not before some time has passed: what a client sends too fast waits, and so does the client.
+async fn receive(socket: &mut WebSocket, wait: Duration) -> Option<Result<Message, axum::Error>> {
+    if !wait.is_zero() {
+        tokio::time::sleep(wait).await;
+    }
+    socket.recv().await
 }
 
 /// Sends a message, unless the client does not take it in time.
@@ -147,11 +163,7 @@ impl Viewer {
 
     /// Does what a client asks for; returns what it is told, if anything but the state.
     async fn answer(&mut self, text: &str) -> Option<Value> {
-        if !self.allowance.take() {
-            let most = limits::MESSAGES_PER_SECOND;
-            let refusal = Refusal::busy(format!("at most {most} messages a second are answered"));
-            return Some(refused(None, &refusal));
-        }
+        self.allowance.take();
         let wish: ClientWish = match serde_json::from_str(text) {
             Ok(wish) => wish,
             Err(error) => {
@@ -229,28 +241,5 @@ impl Drop for Presence {
         if let Ok(runtime) = tokio::runtime::Handle::try_current() {
             runtime.spawn_blocking(move || live.part());
         }
-    }
-}
-
-/// How many messages a client may still send: some at once, and then as many as come in a second.
-struct Allowance {
-    left: f64,
-    at: Instant,
-}
-
-impl Allowance {
-    fn new() -> Allowance {
-        Allowance { left: limits::MESSAGES_AT_ONCE, at: Instant::now() }
-    }
-
-    /// Counts a message; says whether it may be answered.
-    fn take(&mut self) -> bool {
-        let passed = self.at.elapsed().as_secs_f64();
-        self.at = Instant::now();
-        let left = self.left + passed * limits::MESSAGES_PER_SECOND;
-        self.left = left.min(limits::MESSAGES_AT_ONCE) - 1.0;
-        let is_enough = self.left >= 0.0;
-        self.left = self.left.max(0.0);
-        is_enough
     }
 }

@@ -1,14 +1,15 @@
 //! What the page asks about texts: what is wrong with them, how their games are played, what their automata look like; and new
 //! games from the generator.
 
-use regulus_automaton::{GraphScope, svg};
+use regulus_automaton::{GraphScope, svg, turn_count};
 use regulus_describe::{Guide, PieceGuide, Verdict};
-use regulus_game::{Config, Game, Lowered, Match};
+use regulus_game::{Config, Lowered, Match};
 use regulus_generate::{Config as GeneratorConfig, Properties, generate};
 use regulus_lang::{Diagnostic, Language, Severity, Source, format};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
+use crate::extract::{object, whole_or_none};
 use crate::library::{self, GameReference};
 use crate::limits;
 use crate::refusal::Refusal;
@@ -37,8 +38,8 @@ pub(crate) fn formatted(request: &CheckRequest) -> Result<Value, Refusal> {
 pub(crate) fn check(request: &CheckRequest) -> Result<Value, Refusal> {
     let source = library::source_of(&request.text, request.language.as_deref())?;
     let language = library::language_name(&source);
-    let game = match Game::new(source.clone(), &library::quick_config()) {
-        Ok(game) => game,
+    let lowered = match Lowered::new(source.clone()) {
+        Ok(lowered) => lowered,
         Err(error) => {
             let found = findings(error.diagnostics(), &source);
             let message = error.to_string();
@@ -48,15 +49,17 @@ pub(crate) fn check(request: &CheckRequest) -> Result<Value, Refusal> {
         }
     };
     let mut answer = json!({
-        "ok": true, "language": language, "diagnostics": findings(game.warnings(), &source),
+        "ok": true, "language": language, "diagnostics": findings(lowered.warnings(), &source),
     });
-    let squares = game.automaton().board.squares.len();
+    let squares = lowered.automaton().board.squares.len();
     if squares > limits::SQUARES {
         let most = limits::SQUARES;
         let message = format!("the board has {squares} squares; at most {most} can be shown here");
         answer["message"] = json!(message);
         return Ok(answer);
     }
+    let config = library::quick_config();
+    let game = lowered.optimised(&config)?.ready(&config);
     answer["board"] = view::board(&game);
     match Match::new(&game) {
         Ok(play) => answer["position"] = view::position(&play),
@@ -134,8 +137,9 @@ pub(crate) fn guide(reference: &GameReference) -> Result<Value, Refusal> {
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct AutomatonRequest {
+    #[serde(deserialize_with = "object")]
     game: GameReference,
-    #[serde(default)]
+    #[serde(default, deserialize_with = "whole_or_none")]
     turn: Option<usize>,
 }
 
@@ -144,7 +148,18 @@ pub(crate) fn automaton(request: &AutomatonRequest) -> Result<Value, Refusal> {
     let source = request.game.source()?;
     let title = source.name().to_owned();
     let lowered = Lowered::new(source)?.optimised(&Config::default())?;
-    let scope = request.turn.map_or(GraphScope::Folded, GraphScope::Turn);
+    let scope = match request.turn {
+        None => GraphScope::Folded,
+        Some(turn) => {
+            let turns = turn_count(lowered.automaton());
+            if !(1..=turns).contains(&turn) {
+                return Err(Refusal::bad(format!(
+                    "there is no turn {turn}; the game has turns 1 to {turns}"
+                )));
+            }
+            GraphScope::Turn(turn)
+        }
+    };
     Ok(json!({ "svg": svg::to_svg(&title, lowered.automaton(), scope) }))
 }
 
@@ -152,9 +167,9 @@ pub(crate) fn automaton(request: &AutomatonRequest) -> Result<Value, Refusal> {
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct GenerateRequest {
-    #[serde(default)]
+    #[serde(default, deserialize_with = "whole_or_none")]
     seed: Option<u64>,
-    #[serde(default)]
+    #[serde(default, deserialize_with = "object")]
     properties: PropertiesRequest,
 }
 
@@ -181,7 +196,8 @@ pub(crate) fn invent(request: &GenerateRequest) -> Result<Value, Refusal> {
     };
     let mut config = GeneratorConfig::default();
     config.apply(&properties).map_err(|error| Refusal::bad(error.to_string()))?;
-    let seed = request.seed.unwrap_or_else(rand::random) & limits::LARGEST_SEED;
+    limits::check_seed(request.seed)?;
+    let seed = request.seed.unwrap_or_else(|| rand::random::<u64>() & limits::LARGEST_SEED);
     let game = generate(seed, &config);
     Ok(json!({ "text": game.text, "name": game.name, "seed": game.seed }))
 }

@@ -107,6 +107,7 @@ pub(crate) fn evaluation(play: &Match, report: &Report) -> Result<Value, Error> 
             "squares": squares_of(&candidate.steps.0),
             "visits": candidate.visits,
             "value": candidate.value,
+            "bound": candidate.is_bound,
         }));
     }
     Ok(json!({

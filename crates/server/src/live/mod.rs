@@ -23,10 +23,10 @@ use crate::archive::{Archive, ArchiveEntry, MatchRow, MoveRow, StoredMatch};
 use crate::library::GameReference;
 use crate::limits;
 use crate::refusal::Refusal;
-use crate::think::ThinkPool;
+use crate::tutor::Thinkers;
 use crate::view;
 use picking::Picking;
-pub(crate) use seats::{LEVELS, SeatHolder, player};
+pub(crate) use seats::{SeatHolder, levels, player, within_memory};
 use thinking::{Analysis, SeatThinking};
 use tree::{MatchTree, TreeMove};
 
@@ -37,7 +37,7 @@ pub(crate) struct LiveMatch {
     pub(crate) reference: GameReference,
     pub(crate) game: Arc<Game>,
     archive: Archive,
-    pool: ThinkPool,
+    thinkers: Thinkers,
     table: Mutex<MatchTable>,
     changed: watch::Sender<u64>,
     evaluation: watch::Sender<Option<Arc<str>>>,
@@ -82,7 +82,7 @@ impl LiveMatch {
         new: NewMatch,
         game: Arc<Game>,
         archive: &Archive,
-        pool: &ThinkPool,
+        thinkers: &Thinkers,
     ) -> Result<Arc<LiveMatch>, Refusal> {
         let players = game.player_count();
         if new.seats.len() != players {
@@ -93,7 +93,7 @@ impl LiveMatch {
         }
         let draw = || rand::random::<u64>() & limits::LARGEST_SEED;
         let seed = new.seed.or_else(|| game.has_chance().then(draw));
-        let live = LiveMatch::assemble(new, seed, game, archive, pool)?;
+        let live = LiveMatch::assemble(new, seed, game, archive, thinkers)?;
         live.keep(&live.table())?;
         Ok(live)
     }
@@ -104,7 +104,7 @@ impl LiveMatch {
         reference: GameReference,
         game: Arc<Game>,
         archive: &Archive,
-        pool: &ThinkPool,
+        thinkers: &Thinkers,
     ) -> Result<Arc<LiveMatch>, Refusal> {
         let (row, moves) = stored;
         let seats: Vec<String> = serde_json::from_str(&row.seats)
@@ -113,7 +113,7 @@ impl LiveMatch {
             seats.iter().map(|text| SeatHolder::from_text(text)).collect();
         let (id, client, seed) = (row.id, row.host, row.seed);
         let new = NewMatch { id, reference, seats: seats?, client, seed };
-        let live = LiveMatch::assemble(new, seed, game, archive, pool)?;
+        let live = LiveMatch::assemble(new, seed, game, archive, thinkers)?;
         let mut table = live.table();
         for row in moves {
             if row.node != table.tree.len() || row.parent >= row.node {
@@ -133,7 +133,7 @@ impl LiveMatch {
         seed: Option<u64>,
         game: Arc<Game>,
         archive: &Archive,
-        pool: &ThinkPool,
+        thinkers: &Thinkers,
     ) -> Result<Arc<LiveMatch>, Refusal> {
         let play = match seed {
             Some(seed) => Match::seeded(&game, seed)?,
@@ -159,7 +159,7 @@ impl LiveMatch {
             reference: new.reference,
             game,
             archive: archive.clone(),
-            pool: pool.clone(),
+            thinkers: thinkers.clone(),
             table: Mutex::new(table),
             changed: watch::Sender::new(1),
             evaluation: watch::Sender::new(None),
@@ -194,6 +194,7 @@ impl LiveMatch {
         table.viewers += 1;
         self.announce(&mut table);
         self.go_on(&mut table);
+        self.learn_early(&table);
     }
 
     /// A client looks at it no more.
@@ -220,6 +221,7 @@ impl LiveMatch {
             "may_play": table.takes_part(client),
             "thinking": table.thinking.as_ref().map(|thinking| thinking.seat),
             "analyzing": table.analysis.is_some(),
+            "learning": table.is_learning(),
             "viewers": table.viewers,
             "notice": table.notice,
         });
@@ -344,6 +346,7 @@ impl LiveMatch {
         self.keep(&table)?;
         self.announce(&mut table);
         self.go_on(&mut table);
+        self.learn_early(&table);
         Ok(())
     }
 

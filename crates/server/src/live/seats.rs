@@ -71,6 +71,7 @@ pub(crate) fn player(text: &str) -> Result<PlayerSpec, Refusal> {
         ("threads", 1.0),
         ("memory", limits::THINKING_MEGABYTES as f64),
         ("seconds", limits::THINKING_SECONDS),
+        ("learning", limits::LEARNING),
     ];
     for (option, most) in most {
         if let Some(given) = spec.given(option).filter(|given| *given > most) {
@@ -82,30 +83,48 @@ pub(crate) fn player(text: &str) -> Result<PlayerSpec, Refusal> {
     Ok(spec)
 }
 
-/// A name for each level, and how many iterations it makes for a move.
-pub(crate) const LEVELS: [(&str, u64); 10] = [
-    ("beginner", 100),
-    ("learner", 200),
-    ("casual", 400),
-    ("regular", 800),
-    ("club player", 1_600),
-    ("strong club player", 3_200),
-    ("expert", 6_400),
-    ("master", 12_800),
-    ("grandmaster", 25_600),
-    ("as strong as it can", 51_200),
+/// A player that takes no more memory than the server allows, also if its options do not say.
+pub(crate) fn within_memory(spec: &PlayerSpec, megabytes: u64) -> PlayerSpec {
+    let has_option = spec.kind().options.iter().any(|option| option.name == "memory");
+    if !has_option || spec.given("memory").is_some() {
+        return spec.clone();
+    }
+    let text = spec.to_string();
+    let sign = if text.contains('?') { '&' } else { '?' };
+    // A player with one more option that it has is a player.
+    format!("{text}{sign}memory={megabytes}").parse().unwrap_or(spec.clone())
+}
+
+/// A name for each level of `auto`.
+const LEVELS: [&str; 10] = [
+    "beginner",
+    "learner",
+    "casual",
+    "regular",
+    "club player",
+    "strong club player",
+    "expert",
+    "master",
+    "grandmaster",
+    "as strong as it can",
 ];
+
+/// The levels that the page offers: their names and players.
+pub(crate) fn levels() -> impl Iterator<Item = (&'static str, String)> {
+    (1..).zip(LEVELS).map(|(level, name)| (name, format!("auto?level={level}")))
+}
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn levels_are_players_and_double() {
-        for (level, (_, iterations)) in (1..).zip(LEVELS) {
-            assert_eq!(iterations, 50 << level);
-            player(&format!("uct?iterations={iterations}")).expect("a player");
+    fn levels_are_players() {
+        for (_, text) in levels() {
+            player(&text).expect("a player");
         }
+        // There is none above the highest.
+        player("auto?level=11").unwrap_err();
     }
 
     #[test]
@@ -113,6 +132,16 @@ mod tests {
         for text in ["person 0123456789abcdef", "free", "uct?iterations=400"] {
             assert_eq!(SeatHolder::from_text(text).expect("a seat").to_text(), text);
         }
+        for (text, bounded) in [
+            ("random", "random"),
+            ("uct", "uct?memory=40"),
+            ("auto?level=4", "auto?level=4&memory=40"),
+            ("uct?memory=70", "uct?memory=70"),
+        ] {
+            assert_eq!(within_memory(&player(text).expect("a player"), 40).to_string(), bounded);
+        }
+        let refusal = player("auto?learning=2").unwrap_err();
+        assert_eq!(refusal.message, "`learning` is 2; at most 1 is allowed here");
         let refusal = player("uct?threads=8").unwrap_err();
         assert_eq!(refusal.message, "`threads` is 8; at most 1 is allowed here");
     }

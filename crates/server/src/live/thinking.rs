@@ -3,25 +3,31 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use regulus_agents::{Agent, AgentError, Budget, PlayerSpec, Report, Stop, Task, Thought};
+use regulus_agents::{
+    Agent, AgentError, Budget, PlayerSpec, Report, Stop, Task, Thought, can_be_learnt,
+};
 use regulus_automaton::Id as _;
-use regulus_game::Match;
+use regulus_game::{Game, Match};
 use serde_json::json;
 
 use super::{LiveMatch, MatchTable, SeatHolder, seats};
 use crate::limits;
 use crate::refusal::Refusal;
-use crate::think::{JobProgress, SLICE};
+use crate::think::{JobProgress, SLICE, ThinkLine};
 use crate::view;
 
 /// The player that moves where a person sits and asks for it.
-const HELPER: &str = "uct?iterations=3200";
+const HELPER: &str = "auto?level=8";
 
 /// How long a player thinks about a move whose options do not say.
 const USUAL: Duration = Duration::from_secs(1);
 
 /// How long a player thinks at most that cannot be interrupted.
 const LONGEST_IN_ONE: Duration = Duration::from_secs(3);
+
+/// A player that uses less than this part of its slice has nothing more to find: the move is forced, the result certain, or its
+/// level reached.
+const ENOUGH: f64 = 0.9;
 
 /// A computer that is to move.
 #[derive(Debug)]
@@ -30,6 +36,8 @@ pub(super) struct SeatThinking {
     pub(super) stop: Stop,
     /// Tells jobs of earlier positions from this one.
     ticket: u64,
+    /// Whether the game is learnt before.
+    is_learning: bool,
 }
 
 /// The analysis of whatever position is shown.
@@ -40,11 +48,13 @@ pub(super) struct Analysis {
     ticket: u64,
     /// The position that is being analysed; `None` at first.
     node: Option<usize>,
+    /// Whether the game is learnt before.
+    is_learning: bool,
 }
 
 impl Analysis {
     pub(super) fn new(spec: PlayerSpec) -> Analysis {
-        Analysis { spec, stop: Stop::new(), ticket: 0, node: None }
+        Analysis { spec, stop: Stop::new(), ticket: 0, node: None, is_learning: false }
     }
 }
 
@@ -53,6 +63,27 @@ impl MatchTable {
     pub(super) fn stop_thinking(&mut self) {
         if let Some(thinking) = self.thinking.take() {
             thinking.stop.stop();
+        }
+    }
+
+    /// Whether a player learns the game now, for a move or an analysis.
+    pub(super) fn is_learning(&self) -> bool {
+        self.thinking.as_ref().is_some_and(|thinking| thinking.is_learning)
+            || self.analysis.as_ref().is_some_and(|analysis| analysis.is_learning)
+    }
+
+    /// Notes that a job learns the game, or does so no more; returns whether it is wanted.
+    fn set_learning(&mut self, job: &ThinkJob, is_learning: bool) -> bool {
+        let now = match job.seat {
+            Some(_) => self.thinking.as_mut().map(|now| (now.ticket, &mut now.is_learning)),
+            None => self.analysis.as_mut().map(|now| (now.ticket, &mut now.is_learning)),
+        };
+        match now {
+            Some((ticket, noted)) if ticket == job.ticket => {
+                *noted = is_learning;
+                true
+            }
+            _ => false,
         }
     }
 
@@ -74,6 +105,8 @@ struct ThinkJob {
     live: Arc<LiveMatch>,
     play: Match,
     node: usize,
+    /// Who thinks, as users write it.
+    player: String,
     agent: Box<dyn Agent>,
     budget: Budget,
     /// Whether it goes on from where it was when it is asked again.
@@ -102,6 +135,25 @@ impl LiveMatch {
         }
     }
 
+    /// Has computers learn the game that are not to move yet, so that no one waits for it later.
+    pub(super) fn learn_early(&self, table: &MatchTable) {
+        if table.thinking.is_some() {
+            return;
+        }
+        let agents = table.seats.iter().filter_map(|seat| match seat {
+            SeatHolder::Computer(spec) if can_learn(spec, &self.game) => {
+                Some(spec.create(&self.game, 0))
+            }
+            SeatHolder::Computer(_) | SeatHolder::Person(_) | SeatHolder::Free => None,
+        });
+        let unprepared = agents.into_iter().find(|agent| !agent.is_prepared());
+        if let Some(mut agent) = unprepared {
+            let is_untrusted = self.reference.is_untrusted();
+            // If there is no room for it now, it is tried again when it is to move.
+            let _ = self.thinkers.tutor.learn(&self.game, is_untrusted, move || agent.prepare());
+        }
+    }
+
     /// Lets a computer think about the position and play.
     pub(super) fn think(self: &Arc<Self>, table: &mut MatchTable) -> Result<(), Refusal> {
         let Some(player) = table.play.player() else {
@@ -114,10 +166,14 @@ impl LiveMatch {
         };
         let (stop, ticket) = (Stop::new(), table.next_ticket());
         table.notice = None;
-        table.thinking = Some(SeatThinking { seat, stop: stop.clone(), ticket });
+        let thinking = SeatThinking { seat, stop: stop.clone(), ticket, is_learning: false };
+        table.thinking = Some(thinking);
         let longest = Duration::from_secs_f64(limits::THINKING_SECONDS);
-        self.start(table, &spec, Some(seat), stop, ticket, longest);
-        Ok(())
+        let started = self.start(table, &spec, Some(seat), stop, ticket, longest);
+        if started.is_err() {
+            table.thinking = None;
+        }
+        started
     }
 
     /// Analyses the position that is shown now, if an analysis is wanted.
@@ -131,21 +187,26 @@ impl LiveMatch {
         analysis.stop.stop();
         (analysis.stop, analysis.ticket, analysis.node) = (Stop::new(), ticket, Some(node));
         let (spec, stop) = (analysis.spec.clone(), analysis.stop.clone());
-        if !is_over {
-            let longest = Duration::from_secs_f64(limits::ANALYSIS_SECONDS);
-            self.start(table, &spec, None, stop, ticket, longest);
+        analysis.is_learning = false;
+        if is_over {
+            return;
+        }
+        let longest = Duration::from_secs_f64(limits::ANALYSIS_SECONDS);
+        if let Err(refusal) = self.start(table, &spec, None, stop, ticket, longest) {
+            table.stop_analysis();
+            table.notice = Some(refusal.message);
         }
     }
 
     fn start(
         self: &Arc<Self>,
-        table: &MatchTable,
+        table: &mut MatchTable,
         spec: &PlayerSpec,
         seat: Option<usize>,
         stop: Stop,
         ticket: u64,
         longest: Duration,
-    ) {
+    ) -> Result<(), Refusal> {
         let can_be_sliced = spec.kind().goes_on;
         let mut budget = match seat {
             Some(_) => spec.budget_or(Budget::time(USUAL)),
@@ -153,11 +214,16 @@ impl LiveMatch {
         };
         let longest = if can_be_sliced { longest } else { longest.min(LONGEST_IN_ONE) };
         budget.time = Some(budget.time.map_or(longest, |time| time.min(longest)));
-        let mut job = ThinkJob {
+        let megabytes = match seat {
+            Some(_) => limits::USUAL_MEGABYTES,
+            None => limits::THINKING_MEGABYTES,
+        };
+        let job = ThinkJob {
             live: Arc::clone(self),
             play: table.play.clone(),
             node: table.node,
-            agent: spec.create(&self.game, rand::random()),
+            player: spec.to_string(),
+            agent: seats::within_memory(spec, megabytes).create(&self.game, rand::random()),
             budget,
             can_be_sliced,
             stop,
@@ -166,7 +232,17 @@ impl LiveMatch {
             iterations: 0,
             time: Duration::ZERO,
         };
-        self.pool.add(move || job.work());
+        if job.agent.is_prepared() {
+            job.begin();
+            return Ok(());
+        }
+        if !can_learn(spec, &self.game) {
+            let name = spec.kind().name;
+            return Err(Refusal::unplayable(format!("the game is too large for {name} to learn")));
+        }
+        table.set_learning(&job, true);
+        let is_untrusted = self.reference.is_untrusted();
+        self.thinkers.tutor.learn(&self.game, is_untrusted, move || job.learn())
     }
 
     /// Whether a job is about what is thought about now.
@@ -200,7 +276,34 @@ impl LiveMatch {
     }
 }
 
+/// Whether a player can be prepared for a game: what `auto` does with games that are too large is its own matter.
+fn can_learn(spec: &PlayerSpec, game: &Game) -> bool {
+    spec.kind().name == "auto" || can_be_learnt(game)
+}
+
 impl ThinkJob {
+    /// Learns the game, and then begins to think.
+    fn learn(mut self) {
+        if !self.live.is_wanted(&self) {
+            return;
+        }
+        self.agent.prepare();
+        let live = Arc::clone(&self.live);
+        let mut table = live.table();
+        if table.set_learning(&self, false) {
+            live.announce(&mut table);
+            drop(table);
+            self.begin();
+        }
+    }
+
+    /// Gets in line to think.
+    fn begin(mut self) {
+        let line = if self.seat.is_some() { ThinkLine::Moves } else { ThinkLine::Analyses };
+        let pool = self.live.thinkers.pool.clone();
+        pool.add(line, move || self.work());
+    }
+
     /// Thinks for a slice, and plays when the budget is used up.
     fn work(&mut self) -> JobProgress {
         if !self.live.is_wanted(self) {
@@ -230,11 +333,10 @@ impl ThinkJob {
             || thought.is_err()
             || self.stop.is_stopped()
             || self.budget.time.is_some_and(|most| self.time >= most)
-            || self.budget.iterations.is_some_and(|most| self.iterations >= most);
-        // A forced move needs no thinking, and then no time passes.
-        let is_forced = matches!(&thought, Ok(thought) if thought.report.iterations == 0);
+            || self.budget.iterations.is_some_and(|most| self.iterations >= most)
+            || matches!(&thought, Ok(thought) if thought.report.time < slice.time.unwrap_or_default().mul_f64(ENOUGH));
         match self.seat {
-            Some(_) if is_over || is_forced => {
+            Some(_) if is_over => {
                 let live = Arc::clone(&self.live);
                 live.finish(self, thought);
                 JobProgress::Done
@@ -252,6 +354,8 @@ impl ThinkJob {
         if let Ok(mut told) = view::evaluation(&self.play, &whole) {
             told["node"] = json!(self.node);
             told["seat"] = json!(self.seat);
+            told["player"] = json!(self.player);
+            told["about"] = json!(self.agent.about());
             self.live.evaluation.send_replace(Some(told.to_string().into()));
         }
     }
