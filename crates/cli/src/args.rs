@@ -12,7 +12,8 @@ mod texts;
 mod uci;
 
 pub(crate) use arena::{
-    Analyze, Conditions, Engine, ExportFormat, Match, Merge, Records, Replay, Tournament,
+    Analyze, Conditions, Engine, Eval, ExportFormat, Match, Merge, Records, Replay, Solve,
+    Tournament, Tune,
 };
 pub(crate) use manager::{Join, Manager, Serve};
 pub(crate) use positions::{Bench, Perft, Play, Position, Show};
@@ -130,14 +131,19 @@ impl From<EngineName> for regulus_game::EngineKind {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
-    /// Play a game against the computer
+    /// Play a game against the computer or other people
     #[command(after_help = "\
 Examples:
   regulus play breakthrough
-  regulus play chess_without_check --as black --seconds 3
+  regulus play chess --as black --level 3
+  regulus play trio --players person,computer,person
+  regulus play hex --opponent mcts?seconds=5
   regulus play connect_four --watch   the computer plays all sides
+  regulus play --resume game.txt      go on with a game that `save game.txt` has written
+  echo e4 | regulus play chess        moves from a pipe are played, line by line
 
-Without a terminal the computer plays all sides and the game is printed.")]
+`help` lists what can be typed during a game. Without a terminal and without input the computer plays all sides.
+docs/playing.md tells more.")]
     Play(Play),
 
     /// List the bundled games
@@ -244,17 +250,21 @@ Examples:
     /// Let players play against each other
     #[command(after_help = "\
 Examples:
-  regulus match breakthrough --players uct,flat
+  regulus match breakthrough --players auto,uct
   regulus match connect_four --players uct?iterations=500,uct?iterations=1000 --games 200 --threads 2
   regulus match hex --players uct,random --sprt 0,100
   regulus match gomoku --players uct,greedy --games 10 --transcripts games
 
 A player is KIND?OPTION=VALUE&OPTION=VALUE:
-  random   plays any legal move
-  greedy   looks one move ahead: wins if it can, else keeps the most pieces
-  flat     plays random games after every move (seconds, iterations)
-  uct      grows a tree of positions (seconds, iterations, exploration, threads, wide, memory)
-  program:COMMAND  a program that speaks the protocol of docs/protocol.md")]
+  auto       the best of the others for the game (seconds, iterations, level, learning, threads)
+  alphabeta  looks ahead and judges by what it has learnt (seconds, iterations, learning, threads, memory)
+  mcts       grows a tree of positions and learns from later moves; docs/players.md lists its options
+  uct        grows a tree of positions (seconds, iterations, exploration, threads, wide, memory)
+  flat       plays random games after every move (seconds, iterations)
+  greedy     looks one move ahead: wins if it can, else keeps the most pieces
+  random     plays any legal move
+  program:COMMAND  a program that speaks the protocol of docs/protocol.md
+  uci:PROGRAM      a program that speaks UCI: docs/uci.md")]
     Match(Match),
 
     /// Let many players play many games, and rate them
@@ -302,6 +312,28 @@ Examples:
   regulus analyze connect_four d1 d2 --player uct?threads=2
   regulus analyze chess --position '8/8/8/8/8/5k2/6q1/7K b - - 0 1' --json")]
     Analyze(Analyze),
+
+    /// Say what the pieces of a game are worth, and where
+    #[command(after_help = "\
+Examples:
+  regulus eval chess
+  regulus eval breakthrough --learning 10 --svg pictures")]
+    Eval(Eval),
+
+    /// Find out which player plays games best
+    #[command(after_help = "\
+Examples:
+  regulus tune hex my_game.rbg
+  regulus tune -o table.txt           every bundled game; takes about two hours")]
+    Tune(Tune),
+
+    /// Find out who wins when both players play as well as possible
+    #[command(after_help = "\
+Examples:
+  regulus solve tic_tac_toe
+  regulus solve breakthrough_4x4 --method alphabeta
+  regulus solve connect_four --position '7/7/7/7/7/7 red' --seconds 60 --json")]
+    Solve(Solve),
 
     /// Measure random games (flat Monte-Carlo)
     #[command(after_help = "\

@@ -24,10 +24,14 @@ impl Screen {
         let is_terminal = std::io::stdout().is_terminal();
         let size = console::Term::stdout().size_checked().filter(|_| is_terminal);
         let width = size.map(|(_, columns)| usize::from(columns));
-        Screen {
-            colour: cli.color.on(is_terminal),
-            style: TextStyle { is_ascii: cli.ascii, width },
-        }
+        let colour = cli.color.on(is_terminal);
+        let has_figures = colour && speaks_unicode();
+        Screen { colour, style: TextStyle { is_ascii: cli.ascii, has_figures, width } }
+    }
+
+    /// How many characters fit a line; `None` if standard output is not a terminal.
+    pub(crate) fn width(self) -> Option<usize> {
+        self.style.width
     }
 
     /// The board of a play.
@@ -49,6 +53,14 @@ impl Screen {
         let name = &game.player_look(player).name;
         if self.colour { format!("{}{name}{RESET}", code(game, player)) } else { name.clone() }
     }
+}
+
+/// Whether the user's language settings say that terminals show all characters.
+fn speaks_unicode() -> bool {
+    let setting = |name: &&str| std::env::var(name).ok().filter(|value| !value.is_empty());
+    let locale = ["LC_ALL", "LC_CTYPE", "LANG"].iter().find_map(setting).unwrap_or_default();
+    let locale = locale.to_lowercase();
+    locale.contains("utf-8") || locale.contains("utf8")
 }
 
 /// The colours of terminals are fewer than those of games; white and black are told from the background by others.

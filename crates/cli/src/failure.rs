@@ -99,7 +99,7 @@ impl From<Error> for Failure {
 }
 
 /// A message without what could change the terminal it is shown in.
-fn visible(message: &str) -> String {
+pub(crate) fn visible(message: &str) -> String {
     let shown = |c: char| if c.is_control() && c != '\n' { '\u{fffd}' } else { c };
     message.chars().map(shown).collect()
 }

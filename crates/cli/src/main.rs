@@ -9,6 +9,7 @@ mod output;
 mod progress;
 
 use std::io::IsTerminal as _;
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::Parser as _;
@@ -30,6 +31,16 @@ fn main() -> ExitCode {
     status
 }
 
+/// The user's folder for what can be computed again; `None` if there is none.
+fn cache_folder() -> Option<PathBuf> {
+    let variable =
+        |name: &str| std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
+    let folder = variable("XDG_CACHE_HOME")
+        .or_else(|| variable("LOCALAPPDATA"))
+        .or_else(|| variable("HOME").map(|home| home.join(".cache")))?;
+    Some(folder.join("regulus"))
+}
+
 /// Says what is wrong with the command line, or shows the help that was asked for.
 fn refuse(error: &clap::Error) -> ExitCode {
     let wants_json = std::env::args().any(|word| word == "--json");
@@ -45,6 +56,9 @@ fn refuse(error: &clap::Error) -> ExitCode {
 
 fn run(cli: &Cli) -> Result<(), Failure> {
     let loader = Loader::new(cli);
+    if let Some(folder) = cache_folder() {
+        regulus_agents::keep_evaluations_in(&folder.join("evaluations"));
+    }
     match &cli.command {
         Command::Play(args) => commands::play::run(&loader, args),
         Command::Games => commands::games::run(&loader),
@@ -66,6 +80,9 @@ fn run(cli: &Cli) -> Result<(), Failure> {
         Command::Engine(args) => commands::engine::run(&loader, args),
         Command::Replay(args) => commands::replay::run(&loader, args),
         Command::Analyze(args) => commands::analyze::run(&loader, args),
+        Command::Eval(args) => commands::eval::run(&loader, args),
+        Command::Tune(args) => commands::tune::run(&loader, args),
+        Command::Solve(args) => commands::solve::run(&loader, args),
         Command::Bench(args) => commands::bench::run(&loader, args),
         Command::Uci(args) => commands::uci::run(&loader, args),
         Command::Manager(args) => commands::manager::run(&loader, args),

@@ -25,6 +25,14 @@ impl Progress {
         Progress { bar, started: Instant::now(), wanted: !json && std::io::stderr().is_terminal() }
     }
 
+    /// The same for work of unknown size, of which so much is done as `unit` says.
+    pub(crate) fn endless(what: &'static str, unit: &str, json: bool) -> Progress {
+        let progress = Progress::new(what, json);
+        let style = ProgressStyle::with_template(&format!("{{msg}}: {{pos}} {unit}, {{elapsed}}"));
+        progress.bar.set_style(style.expect("the template is well-formed"));
+        progress
+    }
+
     /// How much is done.
     pub(crate) fn position(&self) -> u64 {
         self.bar.position()

@@ -362,13 +362,14 @@ fn passes_can_be_left_out_and_change_nothing() {
 
 #[test]
 fn without_a_terminal_the_computer_plays_both_sides() {
-    let output = regulus(&["play", "tic_tac_toe", "--playouts", "200"]);
+    let args = ["play", "tic_tac_toe", "--opponent", "uct", "--playouts", "200", "--seed", "5"];
+    let output = regulus(&args);
     assert!(output.status.success());
     let words = stdout(&output);
     assert!(words.contains("  1. ") && words.contains("the game is over"), "{words}");
-    let answer = json(&["play", "tic_tac_toe", "--playouts", "200", "--seed", "5"]);
+    let answer = json(&args);
     assert!(answer["moves"].as_array().is_some_and(|moves| moves.len() >= 5));
-    assert_eq!(answer, json(&["play", "tic_tac_toe", "--playouts", "200", "--seed", "5"]));
+    assert_eq!(answer, json(&args));
 }
 
 #[test]
@@ -645,4 +646,41 @@ fn what_runs_a_game_is_told() {
     let output = with_input(&["info", "-"], &wide);
     let expected = "walk: no native code: the board has 900 squares; sets are made for at most 512";
     assert!(stdout(&output).contains(expected), "{}", stdout(&output));
+}
+
+#[test]
+fn eval_says_what_pieces_are_worth() {
+    let folder = std::env::temp_dir().join(format!("regulus-eval-{}", std::process::id()));
+    let pictures = folder.to_str().expect("UTF-8");
+    let mut command = Command::new(env!("CARGO_BIN_EXE_regulus"));
+    command.args(["eval", "breakthrough_5x5", "--learning", "0", "--json", "--svg", pictures]);
+    // What was learnt before shall not help.
+    let output = command.env("XDG_CACHE_HOME", folder.join("cache")).output();
+    let output = output.expect("the program starts");
+    assert!(output.status.success(), "{}", stderr(&output));
+    let answer: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    let pieces = answer["pieces"].as_array().expect("a list");
+    let names: Vec<&str> = pieces.iter().filter_map(|piece| piece["name"].as_str()).collect();
+    assert_eq!(names, ["white pawn", "black pawn"]);
+    // White's pawns win by going up.
+    let worth = |square: &str| pieces[0]["squares"][square].as_f64().expect("a number");
+    assert!(worth("c4") > worth("c2"), "{answer}");
+    assert!(answer["sentences"].to_string().contains("pawn"), "{answer}");
+    // Two pictures, and what was learnt.
+    assert_eq!(std::fs::read_dir(&folder).expect("it was made").count(), 3);
+    std::fs::remove_dir_all(&folder).expect("it was made");
+}
+
+#[test]
+fn solve_says_who_wins() {
+    let answer = json(&["solve", "tic_tac_toe"]);
+    assert_eq!(answer["results"], serde_json::json!([0.5, 0.5]));
+    assert_eq!(answer["methods"].as_array().map(Vec::len), Some(2));
+    let output = regulus(&["solve", "breakthrough_4x4"]);
+    assert!(stdout(&output).starts_with("white can win\n"), "{}", stdout(&output));
+    let output = regulus(&["solve", "trio"]);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(stderr(&output).contains("only games for two players"), "{}", stderr(&output));
+    let output = regulus(&["solve", "chess", "--seconds", "0.2"]);
+    assert!(stderr(&output).contains("not solved after"), "{}", stderr(&output));
 }

@@ -1,7 +1,7 @@
 //! The figures of `testdata/perft.csv` come out on the bundled games, by the built program.
 //!
-//! Rows with more leaves than `REGULUS_PERFT_LEAVES` (20,000 unless set) are left for the optimised run of
-//! `cargo xtask test` and `cargo xtask perft`.
+//! Rows with more leaves than `REGULUS_PERFT_LEAVES` (20,000 unless set) are left for `cargo xtask test`, which sets a million,
+//! and for the optimised run of `cargo xtask perft`.
 
 #![expect(clippy::print_stdout, reason = "the figures are shown with --nocapture")]
 

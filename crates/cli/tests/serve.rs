@@ -271,6 +271,11 @@ fn bad_requests_get_sentences() {
             400,
             "at most 1",
         ),
+        (
+            create(json!({ "name": "chess" }), json!(["person", "auto?learning=2"]), &me),
+            400,
+            "`learning` is 2; at most 1",
+        ),
         (create(json!({ "name": "chess" }), json!(["person", "person"]), "x"), 400, "16 to 64"),
         (create(text, json!(["person", "person"]), &me), 422, "no direction `rigth`"),
         (refused("/api/matches", json!("chess")), 422, "not understood: invalid type"),
@@ -291,6 +296,118 @@ fn bad_requests_get_sentences() {
     assert!(other.starts_with("HTTP/1.1 403"), "{other}");
     let page = served.request("GET", "/", "", "");
     assert!(page.contains("content-security-policy: default-src 'none'"), "{page}");
+}
+
+/// The status, the headers and the body of an answer.
+fn parts(answer: &str) -> (u16, &str, Value) {
+    let (head, body) = answer.split_once("\r\n\r\n").expect("a head");
+    let status = head.split(' ').nth(1).and_then(|status| status.parse().ok());
+    (status.expect("a status"), head, serde_json::from_str(body).unwrap_or_default())
+}
+
+#[test]
+fn addresses_answer_to_the_methods_that_are_described() {
+    let served = Served::start(None);
+    let document = served.get("/api/openapi.json");
+    let paths = document["paths"].as_object().expect("paths");
+    assert!(paths.len() > 10);
+    for (path, operations) in paths {
+        let path = path.replace("{name}", "chess").replace("{id}", "abcdefghijkm");
+        let methods: Vec<String> = operations
+            .as_object()
+            .expect("an object")
+            .keys()
+            .filter(|key| *key != "parameters")
+            .flat_map(|key| if key == "get" { vec!["GET", "HEAD"] } else { vec!["POST"] })
+            .map(str::to_owned)
+            .collect();
+        for method in ["GET", "HEAD", "POST", "PUT", "DELETE", "PATCH"] {
+            let answer = served.request(method, &path, "{}", "");
+            let (status, head, body) = parts(&answer);
+            if methods.iter().any(|described| described == method) {
+                assert_ne!(status, 405, "{method} {path}");
+                continue;
+            }
+            assert_eq!(status, 405, "{method} {path}");
+            assert!(body["error"]["message"].is_string() || method == "HEAD", "{answer}");
+            let allow = head.lines().find_map(|line| line.strip_prefix("allow: "));
+            let mut allowed: Vec<&str> = allow.expect("a list").split(',').collect();
+            allowed.sort_unstable();
+            assert_eq!(allowed, methods, "{path}");
+        }
+    }
+    assert_eq!(parts(&served.request("PUT", "/index.html", "", "")).0, 405);
+    assert_eq!(parts(&served.request("PUT", "/api/nothing", "", "")).0, 404);
+}
+
+#[test]
+fn every_refusal_has_the_same_form() {
+    let served = Served::start(None);
+    let id = served.create(&json!({ "name": "hex" }), &["person", "person"], &client(1));
+    let socket = format!("/api/matches/{id}/socket?client={}", client(1));
+    let automaton = |turn: usize| json!({ "game": { "name": "hex" }, "turn": turn }).to_string();
+    let none = String::new;
+    let cases = [
+        ("POST", "/api/check", "{".to_owned(), 400, "not understood"),
+        ("POST", "/api/check", "[\"\"]".to_owned(), 422, "expected a map"),
+        ("POST", "/api/generate", "{\"properties\": []}".to_owned(), 422, "expected a map"),
+        ("POST", "/api/generate", "{\"seed\": 9007199254740992}".to_owned(), 400, "at most"),
+        ("POST", "/api/guide", "{\"game\": {\"name\": null}}".to_owned(), 422, "expected a string"),
+        ("POST", "/api/automaton", automaton(0), 400, "there is no turn 0"),
+        ("POST", "/api/automaton", automaton(99), 400, "the game has turns 1 to"),
+        ("GET", "/api/games/%ff", none(), 400, "UTF-8"),
+        ("GET", "/api/games/hex/board.svg?theme=dark&theme=dark", none(), 400, "duplicate field"),
+        ("GET", "/api/games/hex/board.svg?theme=blue", none(), 400, "no theme `blue`"),
+        ("GET", "/api", none(), 404, "nothing at /api"),
+        ("GET", "/api/matches/abcdefghijkm", none(), 404, "no such match"),
+        ("GET", socket.as_str(), none(), 426, "WebSocket"),
+    ];
+    for (method, path, body, wanted, words) in cases {
+        let answer = served.request(method, path, &body, "");
+        let (status, head, body) = parts(&answer);
+        let message = body["error"]["message"].as_str().unwrap_or_default();
+        assert!(status == wanted && message.contains(words), "{method} {path}: {answer}");
+        assert!(head.contains("content-type: application/json"), "{answer}");
+    }
+}
+
+#[test]
+fn a_client_that_begins_too_many_matches_is_told_how_many_are_allowed() {
+    let served = Served::start(None);
+    let request = |client: &str| {
+        let game = json!({ "name": "tic_tac_toe" });
+        json!({ "game": game, "seats": ["person", "person"], "client": client }).to_string()
+    };
+    // Meanwhile some more are allowed.
+    let answer = (0..2_000)
+        .map(|_| served.request("POST", "/api/matches", &request(&client(1)), ""))
+        .find(|answer| !answer.starts_with("HTTP/1.1 201"))
+        .expect("at some time it is too much");
+    let (status, head, body) = parts(&answer);
+    assert_eq!((status, &body["error"]["id"]), (429, &json!("too-fast")), "{answer}");
+    let message = body["error"]["message"].as_str().expect("a message");
+    assert!(message.contains("100 new matches at once and then 2 a second"), "{message}");
+    let wait = head.lines().find_map(|line| line.strip_prefix("retry-after: ")).expect("a header");
+    assert!(wait.parse::<u32>().is_ok_and(|seconds| seconds > 0), "{wait}");
+    // Another client is not concerned.
+    let answer = served.request("POST", "/api/matches", &request(&client(2)), "");
+    assert_eq!(parts(&answer).0, 201, "{answer}");
+}
+
+#[test]
+fn pictures_are_compressed_for_those_who_can_read_that() {
+    let served = Served::start(None);
+    let path = "/api/games/chess/board.svg?theme=dark";
+    let plain = served.request("GET", path, "", "");
+    let packed = served.request("GET", path, "", "accept-encoding: gzip, br\r\n");
+    assert!(plain.contains("<svg ") && !plain.contains("content-encoding"), "{plain}");
+    assert!(packed.contains("content-encoding: gzip\r\n"));
+    let length = |answer: &str| {
+        let head = parts(answer).1.to_ascii_lowercase();
+        let length = head.lines().find_map(|line| line.strip_prefix("content-length: "));
+        length.and_then(|length| length.parse::<usize>().ok()).expect("a length")
+    };
+    assert!(length(&packed) * 3 < length(&plain));
 }
 
 #[test]
@@ -316,6 +433,121 @@ fn hostile_games_are_refused_and_others_go_on() {
             assert!((400..500).contains(&status), "{status} {answer}");
         }
     }
+    let (_, mut socket) = hot_seat(&served, "chess");
+    let state = socket.next(&["state"]);
+    build_move(&mut socket, &state, 3);
+}
+
+/// A small game that is not bundled: two players go forward in turn, and who is first at the other side wins.
+const RACE: &str = "#players = white(1), black(1)\n#pieces = e, w, b\n#variables =\n\
+    #board = rectangle(up, down, left, right, [b,b,b,b][e,e,e,e][e,e,e,e][w,w,w,w])\n\
+    #any = (left* + right*)(up* + down*)\n\
+    #turn(me; mine; foe; forward; other) = any {mine} [e] forward ({e} + (left + right) {e, foe}) [mine]\n\
+    ({! forward} [$ me = 1, other = 0] ->> {} + {? forward} ->other)\n\
+    #rules = ->white (turn(white; w; b; up; black) turn(black; b; w; down; white))*\n";
+
+#[test]
+fn levels_are_those_of_auto() {
+    let served = Served::start(None);
+    let levels = served.get("/api/players")["levels"].clone();
+    let players: Vec<&str> = levels
+        .as_array()
+        .into_iter()
+        .flatten()
+        .filter_map(|level| level["player"].as_str())
+        .collect();
+    let wanted: Vec<String> = (1..=10).map(|level| format!("auto?level={level}")).collect();
+    assert_eq!(players, wanted);
+}
+
+#[test]
+fn auto_learns_a_game_once_and_says_whom_it_chose() {
+    let served = Served::start(None);
+    let begin = || {
+        let game = json!({ "name": "breakthrough_5x5" });
+        let id = served.create(&game, &["auto?level=7", "person"], &client(1));
+        served.socket(&id, &client(1))
+    };
+    let mut socket = begin();
+    socket.until(|state| state["learning"] == true && state["thinking"] == 0);
+    let evaluation = socket.next(&["evaluation"]);
+    assert_eq!(evaluation["player"], "auto?level=7");
+    let about = evaluation["about"].as_str().expect("a reason");
+    assert!(about.contains("points against"), "{about}");
+    socket.until(|state| state["node"] == 1 && state["learning"] == false);
+    // In the next match nothing is learnt any more.
+    let mut socket = begin();
+    loop {
+        let state = socket.next(&["state"]);
+        assert_eq!(state["learning"], false, "{state}");
+        if state["node"] == 1 {
+            break;
+        }
+    }
+    // An analysis is by `auto` as well, and only the best moves are compared.
+    socket.send(&json!({ "type": "analyze", "on": true }));
+    let evaluation = loop {
+        let evaluation = socket.next(&["evaluation"]);
+        if evaluation["seat"].is_null() && evaluation["depth"].as_u64() > Some(2) {
+            break evaluation;
+        }
+    };
+    assert_eq!(evaluation["player"], "auto");
+    let moves = evaluation["moves"].as_array().expect("moves");
+    assert_eq!(moves[0]["bound"], false);
+    assert!(moves.len() > 4 && moves.iter().all(|one| one["value"].is_number()), "{evaluation}");
+}
+
+#[test]
+fn it_is_told_what_pieces_are_worth() {
+    let served = Served::start(None);
+    for game in [json!({ "name": "breakthrough_5x5" }), json!({ "text": RACE })] {
+        let (status, worth) = served.post("/api/eval", &json!({ "game": game }));
+        assert_eq!(status, 200, "{worth}");
+        assert!(worth["sentences"][0].as_str().is_some_and(|text| text.ends_with('.')), "{worth}");
+        let pieces = worth["pieces"].as_array().expect("pieces");
+        assert_eq!(pieces.len(), 2, "{worth}");
+        for (owner, piece) in pieces.iter().enumerate() {
+            assert_eq!(piece["owner"], owner);
+            let svg = piece["svg"].as_str().expect("a picture");
+            assert!(svg.contains("fill-opacity") && svg.contains("var(--board-cell-1)"), "{svg}");
+        }
+        assert_eq!(served.post("/api/eval", &json!({ "game": game })), (200, worth));
+    }
+    let (status, answer) = served.post("/api/eval", &json!({ "game": { "text": "#players" } }));
+    assert!((400..500).contains(&status) && answer["error"]["message"].is_string(), "{answer}");
+}
+
+/// Texts that take as long to learn as they can wait for each other, and not others for them: what is beyond the line is told
+/// so, and a computer answers in a bundled game meanwhile.
+#[test]
+fn texts_that_are_slow_to_learn_keep_no_one_else_waiting() {
+    let served = Served::start(None);
+    let slow = |width: usize| {
+        let row = format!("[{}]", vec!["e"; width].join(","));
+        format!(
+            "#players = a(1), b(1)\n#pieces = e, x, y\n#variables =\n#board = rectangle(up, down, left, right, {})\n\
+            #any = (left* + right*)(up* + down*)\n\
+            #rules = ->a (any {{e}} [x] any {{e}} [x] ->b any {{e}} [y] any {{e}} [y] ->a)*\n",
+            row.repeat(12)
+        )
+    };
+    let mut sockets = Vec::new();
+    for number in 0..12 {
+        let game = json!({ "text": slow(8 + number) });
+        let id = served.create(&game, &["auto", "auto"], &client(number));
+        sockets.push(served.socket(&id, &client(number)));
+    }
+    let mut refused = 0;
+    for socket in &mut sockets {
+        let state = socket.until(|state| state["learning"] == true || !state["notice"].is_null());
+        let notice = state["notice"].as_str().unwrap_or_default();
+        refused += usize::from(notice.contains("many games are being learnt"));
+    }
+    assert!((1..12).contains(&refused), "{refused} of 12 were not taken");
+    let id =
+        served.create(&json!({ "name": "tic_tac_toe" }), &["auto?level=9", "person"], &client(1));
+    served.socket(&id, &client(1)).until(|state| state["position"]["player"] == 1);
     let (_, mut socket) = hot_seat(&served, "chess");
     let state = socket.next(&["state"]);
     build_move(&mut socket, &state, 3);

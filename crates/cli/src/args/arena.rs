@@ -4,6 +4,7 @@ use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
+use regulus_agents::SolveMethod;
 
 use super::{seconds, threads};
 
@@ -95,7 +96,7 @@ pub(crate) struct Analyze {
     pub(crate) position: Option<String>,
 
     /// Who thinks
-    #[arg(long, default_value = "uct", value_name = "PLAYER")]
+    #[arg(long, default_value = "auto", value_name = "PLAYER")]
     pub(crate) player: String,
 
     /// For how long; `iterations` of the player count instead if they are given
@@ -112,12 +113,73 @@ pub(crate) struct Analyze {
 }
 
 #[derive(Debug, Args)]
+pub(crate) struct Eval {
+    /// Path or bundled name
+    pub(crate) game: String,
+
+    /// How much is learnt: 1 is a second or two
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u32).range(0..=10_000))]
+    pub(crate) learning: u32,
+
+    /// Write a picture for each piece into this folder: where it is worth more, and where less
+    #[arg(long, value_name = "DIR")]
+    pub(crate) svg: Option<PathBuf>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Tune {
+    /// Paths or bundled names; all bundled games if there are none
+    pub(crate) games: Vec<String>,
+
+    /// How many games two players play at most
+    #[arg(long, default_value_t = 20, value_parser = clap::value_parser!(u64).range(1..=10_000))]
+    pub(crate) matches: u64,
+
+    /// How long a player thinks about a move, in seconds
+    #[arg(long, value_parser = seconds, default_value = "0.05")]
+    pub(crate) seconds: f64,
+
+    /// Write the table into this file; rows of other games stay as they are
+    #[arg(short, long, value_name = "FILE")]
+    pub(crate) output: Option<PathBuf>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Solve {
+    /// Path or bundled name
+    pub(crate) game: String,
+
+    /// Moves to play first
+    pub(crate) moves: Vec<String>,
+
+    /// Begin with this position instead of the first: a line as `show` prints it, or FEN for chess
+    #[arg(long, value_name = "TEXT")]
+    pub(crate) position: Option<String>,
+
+    /// By which method: proof-numbers or alphabeta; both unless told, one after the other
+    #[arg(long, value_name = "METHOD")]
+    pub(crate) method: Option<SolveMethod>,
+
+    /// Give up after so many seconds
+    #[arg(long, value_parser = seconds)]
+    pub(crate) seconds: Option<f64>,
+
+    /// How many megabytes the table of positions takes
+    #[arg(long, default_value_t = 256, value_parser = clap::value_parser!(u64).range(1..=100_000))]
+    pub(crate) megabytes: u64,
+
+    /// The seed of the setup where chance makes it
+    #[arg(long, default_value_t = 1)]
+    pub(crate) seed: u64,
+}
+
+#[derive(Debug, Args)]
 pub(crate) struct Engine {
     /// Path or bundled name
     pub(crate) game: String,
 
     /// Who plays
-    #[arg(long, default_value = "uct", value_name = "PLAYER")]
+    #[arg(long, default_value = "auto", value_name = "PLAYER")]
     pub(crate) player: String,
 
     /// The seed of the player

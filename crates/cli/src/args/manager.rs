@@ -75,8 +75,8 @@ pub(crate) struct Join {
     /// The server, HOST:PORT
     pub(crate) server: String,
 
-    /// Who plays: random, greedy, flat or uct, with options as in `uct?iterations=1000`
-    #[arg(long, default_value = "uct", value_name = "PLAYER")]
+    /// Who plays: auto, alphabeta, mcts, uct, flat, greedy or random, with options as in `uct?iterations=1000`
+    #[arg(long, default_value = "auto", value_name = "PLAYER")]
     pub(crate) player: regulus_agents::PlayerSpec,
 
     /// The seed of its choices

@@ -105,12 +105,13 @@ pub(crate) struct Bench {
 
 #[derive(Debug, Args)]
 pub(crate) struct Play {
-    /// Path, bundled name, or - for standard input
-    pub(crate) game: String,
+    /// Path, bundled name, or - for standard input; may be left out when a game is resumed
+    #[arg(required_unless_present = "resume")]
+    pub(crate) game: Option<String>,
 
-    /// Begin with this position instead of the first: a line as `show` prints it, or FEN for chess
-    #[arg(long, value_name = "TEXT")]
-    pub(crate) position: Option<String>,
+    /// Who plays, one for each player of the game: `person`, `computer`, or any player such as uct?seconds=3
+    #[arg(long, value_delimiter = ',', value_name = "A,B", conflicts_with_all = ["human", "watch"])]
+    pub(crate) players: Vec<String>,
 
     /// The player you are; the first one by default
     #[arg(long = "as", value_name = "PLAYER")]
@@ -120,20 +121,32 @@ pub(crate) struct Play {
     #[arg(long, conflicts_with = "human")]
     pub(crate) watch: bool,
 
-    /// How the computer chooses
-    #[arg(long, default_value = "uct", value_name = "PLAYER")]
-    pub(crate) opponent: String,
+    /// How well the computer plays, from 1 for beginners to 10; 5 unless told
+    #[arg(long, conflicts_with = "opponent", value_parser = clap::value_parser!(u8).range(1..=10))]
+    pub(crate) level: Option<u8>,
 
-    /// How long the computer thinks about a move; 1, or 0.1 when it plays all sides
+    /// How the computer chooses, instead of a level: any player, such as uct or program:./player
+    #[arg(long, value_name = "PLAYER")]
+    pub(crate) opponent: Option<String>,
+
+    /// How long the computer thinks about a move at most; 1, or 0.1 when it plays all sides
     #[arg(long, value_parser = seconds)]
     pub(crate) seconds: Option<f64>,
 
-    /// How many random games the computer plays before each move, instead of a time
+    /// How many random games or positions the computer looks at before each move, instead of a time
     #[arg(long, alias = "playouts", conflicts_with = "seconds", value_parser = clap::value_parser!(u64).range(1..))]
     pub(crate) iterations: Option<u64>,
 
-    /// The seed of the computer's choices, and of the setup where chance makes it; the same seed plays the same game on
-    /// every engine
+    /// Go on with a game that `save` has written, or with any transcript
+    #[arg(long, value_name = "FILE", conflicts_with = "position")]
+    pub(crate) resume: Option<String>,
+
+    /// Begin with this position instead of the first: a line as `show` prints it, or FEN for chess
+    #[arg(long, value_name = "TEXT")]
+    pub(crate) position: Option<String>,
+
+    /// The seed of the computer's choices, and of the setup where chance makes it; with --iterations and one thread the
+    /// same seed plays the same game on every engine
     #[arg(long, default_value_t = 1)]
     pub(crate) seed: u64,
 }

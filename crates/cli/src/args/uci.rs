@@ -9,6 +9,6 @@ pub(crate) struct Uci {
     pub(crate) games: Vec<String>,
 
     /// The player that thinks at first; the option `Player` changes it
-    #[arg(long, value_name = "KIND", default_value = "uct")]
+    #[arg(long, value_name = "KIND", default_value = "auto")]
     pub(crate) player: String,
 }

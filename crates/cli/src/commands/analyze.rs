@@ -32,6 +32,10 @@ pub(crate) fn run(loader: &Loader, args: &args::Analyze) -> Result<(), Failure> 
     }
     game.rules().wait();
     let mut agent = spec.create(&game, args.seed);
+    agent.prepare();
+    if let Some(about) = agent.about().filter(|_| !loader.json) {
+        say!("{about}");
+    }
     let live = !loader.json && std::io::stdout().is_terminal();
     let mut lines = 0;
     let shown = play.clone();

@@ -17,7 +17,7 @@ const MAX_BYTES: u64 = 16 << 20;
 
 pub(crate) fn run(loader: &Loader, args: &args::Replay) -> Result<(), Failure> {
     let bad = |message: String| Failure::bad_input(format!("{}: {message}", args.file));
-    let text = read(&args.file).map_err(|error| bad(error.to_string()))?;
+    let text = read_text(&args.file).map_err(|error| bad(error.to_string()))?;
     let transcript = Transcript::read(&text).map_err(|error| bad(error.to_string()))?;
     let game = loader.load(args.game.as_ref().unwrap_or(&transcript.game))?;
     let mut positions: Vec<Value> = Vec::new();
@@ -72,7 +72,7 @@ pub(crate) fn run(loader: &Loader, args: &args::Replay) -> Result<(), Failure> {
 }
 
 /// The text of a file or of standard input.
-fn read(name: &str) -> std::io::Result<String> {
+pub(crate) fn read_text(name: &str) -> std::io::Result<String> {
     let mut text = String::new();
     match name {
         "-" => std::io::stdin().take(MAX_BYTES).read_to_string(&mut text)?,

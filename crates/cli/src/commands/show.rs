@@ -1,5 +1,6 @@
 //! `regulus show`: a position as a drawing.
 
+use regulus_automaton::{Piece, PieceLook};
 use regulus_engine::Rules as _;
 use regulus_game::{Match, Outcome, Theme};
 use serde_json::{Map, Value, json};
@@ -38,11 +39,15 @@ pub(crate) fn situation(play: &Match, screen: Screen) -> String {
     let mut text = String::new();
     if !looks.hands.is_empty() {
         for player in game.automaton().players.keys() {
-            let held: Vec<String> = play
-                .hand(player)
-                .into_iter()
-                .map(|(piece, count)| format!("{} × {count}", looks.pieces[piece].symbol))
-                .collect();
+            let look = |piece: Piece| {
+                let PieceLook { symbol, name, .. } = &looks.pieces[piece];
+                let owner = &looks.players[player].name;
+                let name = name.strip_prefix(owner.as_str()).unwrap_or(name).trim_start();
+                if name == symbol { name.to_owned() } else { format!("{symbol} ({name})") }
+            };
+            let held = play.hand(player).into_iter();
+            let held: Vec<String> =
+                held.map(|(piece, count)| format!("{count} {}", look(piece))).collect();
             let held = if held.is_empty() { "no pieces".to_owned() } else { held.join(", ") };
             text.push_str(&format!("{} holds {held}\n", screen.player(game, player)));
         }

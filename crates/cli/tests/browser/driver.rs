@@ -145,15 +145,24 @@ impl Browser {
 
     /// Moves the mouse to places of the window in turn, with the button held down from the first to the last.
     pub(crate) fn drag(&self, places: &[(f64, f64)]) {
+        self.drag_with(0, places);
+    }
+
+    /// The same with the right button.
+    pub(crate) fn draw(&self, places: &[(f64, f64)]) {
+        self.drag_with(2, places);
+    }
+
+    fn drag_with(&self, button: u8, places: &[(f64, f64)]) {
         let mut actions = Vec::new();
         for (number, (x, y)) in places.iter().enumerate() {
             let duration = if number == 0 { 0 } else { 60 };
             actions.push(json!({ "type": "pointerMove", "duration": duration, "x": x.round(), "y": y.round() }));
             if number == 0 {
-                actions.push(json!({ "type": "pointerDown", "button": 0 }));
+                actions.push(json!({ "type": "pointerDown", "button": button }));
             }
         }
-        actions.push(json!({ "type": "pointerUp", "button": 0 }));
+        actions.push(json!({ "type": "pointerUp", "button": button }));
         self.pointer("mouse", &actions);
     }
 

@@ -440,6 +440,39 @@ fn a_small_window_shows_everything_and_is_played_by_touch() {
     page.moves(4);
     looks::fits(&page, "the match after a touch");
     page.screenshot("touched");
+    // A move can be typed, too.
+    page.status("Your move");
+    page.press("Type a move");
+    page.keys(&[], &format!("a2-a3{ENTER}"));
+    page.square("a3", "white pawn");
+    page.moves(6);
+    looks::fits(&page, "the match after typing");
+    page.screenshot("typed");
+}
+
+#[test]
+fn a_menu_stays_within_a_small_window() {
+    let room = Room::open("small-menu");
+    let page = room.visit();
+    page.phone();
+    let to_a_corner =
+        ["g2-g4", "h7-h5", "g4-h5", "g7-g6", "h5-g6", "a7-a6", "g6-g7", "a6-a5"].as_slice();
+    for (game, moves, squares) in
+        [("arimaa", [].as_slice(), ["a1"].as_slice()), ("chess", to_a_corner, &["g7", "h8"])]
+    {
+        Arranged { game, seats: BOTH, moves }.show(&room, &page);
+        for square in squares {
+            page.square(square, "can be chosen");
+            page.tap(page.place(square));
+        }
+        page.see("[role=menu]", "");
+        let script = r#"
+          const { left, right } = document.querySelector("[role=menu]").getBoundingClientRect();
+          return left >= 0 && right <= innerWidth;
+        "#;
+        assert_eq!(page.run(script, &json!([])), true, "the menu of {game}");
+        page.screenshot(game);
+    }
 }
 
 #[test]
@@ -578,4 +611,90 @@ fn pieces_are_dragged() {
     page.square("e5", "black pawn");
     assert_eq!(page.moves(2), ["e2-e4", "e7-e5"]);
     page.screenshot("dragged");
+}
+
+#[test]
+fn the_right_button_draws_and_removes_arrows() {
+    let room = Room::open("draw");
+    let page = room.visit();
+    Arranged { game: "chess", seats: BOTH, moves: &[] }.show(&room, &page);
+    page.square("e2", "can be chosen");
+    let drawn = |arrows: usize, rings: usize| {
+        let script = r#"
+          const count = (one) => document.querySelectorAll(`.drawing > ${one}`).length;
+          return count("g") === arguments[0] && count("circle") === arguments[1];
+        "#;
+        page.wait(&format!("{arrows} arrows and {rings} rings"), script, &json!([arrows, rings]));
+    };
+    let (from, to) = (page.place("g1"), page.place("f3"));
+    page.draw(&[from, to]);
+    drawn(1, 0);
+    page.draw(&[page.place("e5")]);
+    drawn(1, 1);
+    page.screenshot("drawn");
+    // No piece is taken up by it.
+    page.status("White to move.");
+    page.draw(&[from, to]);
+    drawn(0, 1);
+    page.draw(&[to, from]);
+    drawn(1, 1);
+    // A move leaves nothing of it.
+    page.choose(&["e2"]);
+    drawn(0, 0);
+    page.draw(&[from, to]);
+    drawn(1, 0);
+    page.keys(&[], "m");
+    page.keys(&[], &format!("e2-e4{ENTER}"));
+    page.square("e4", "white pawn");
+    drawn(0, 0);
+}
+
+#[test]
+fn a_level_is_chosen_and_it_is_shown_what_pieces_are_worth() {
+    let room = Room::open("worth");
+    let page = room.visit();
+    page.go("/g/breakthrough_5x5");
+    page.see(".level output", "3 · casual");
+    page.press_element(".level input");
+    page.keys(&[], &UP.repeat(10));
+    page.see(".level output", "10 · as strong as it can");
+    page.keys(&[], &LEFT.repeat(4));
+    page.see(".level output", "6 · strong club player");
+    page.screenshot("level");
+    page.press("Start");
+    page.status("Your move");
+    page.see(".strip .kind", "level 6, strong club player");
+    // The seats of a match have the same slider.
+    page.press("Change: who plays black");
+    page.see(".seats .level output", "6 · strong club player");
+    page.screenshot("seat");
+    page.press("Close: who plays black");
+    page.choose(&["a2", "a3"]);
+    page.moves(2);
+    page.press("Analyse");
+    page.press("Analyse this position");
+    page.see(".hint", "points against");
+    page.see("table.best td.number", "%");
+    page.see(".worth li", ".");
+    let pictures =
+        r#"return document.querySelectorAll(".worths svg circle[fill-opacity]").length > 20"#;
+    page.wait("pictures", pictures, &json!([]));
+    page.screenshot("analysis");
+    page.run(
+        r#"document.querySelector(".worths").scrollIntoView({ block: "center" })"#,
+        &json!([]),
+    );
+    page.screenshot("pictures");
+    looks::fits(&page, "the analysis");
+    looks::readable(&page, "the analysis");
+    page.phone();
+    page.media("dark");
+    looks::becomes(&page, 0..64);
+    page.run(
+        r#"document.querySelector(".worths").scrollIntoView({ block: "center" })"#,
+        &json!([]),
+    );
+    page.screenshot("pictures-small");
+    looks::fits(&page, "the analysis on a telephone");
+    looks::readable(&page, "the analysis on a telephone");
 }

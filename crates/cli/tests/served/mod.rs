@@ -20,7 +20,7 @@ pub(crate) fn client(number: usize) -> String {
 
 /// A running server, which is killed when it is dropped.
 pub(crate) struct Served {
-    process: Child,
+    pub(crate) process: Child,
     pub(crate) address: String,
 }
 
@@ -43,6 +43,8 @@ impl Served {
             Some(data) => command.arg("--data").arg(data),
             None => command.arg("--no-data"),
         };
+        // What servers learn about games is shared by all tests, and leaves the user's own files alone.
+        command.env("XDG_CACHE_HOME", Path::new(env!("CARGO_TARGET_TMPDIR")).join("cache"));
         let mut process = command.stdout(Stdio::piped()).spawn().expect("the server starts");
         let mut line = String::new();
         let output = process.stdout.take().expect("it is piped");
