@@ -13,6 +13,7 @@ mod verdicts;
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 use std::time::{Duration, Instant};
 
 use super::{cargo, root, step, target};
@@ -30,6 +31,9 @@ const STATED_MEGABYTES: u64 = 1_000;
 /// The same for loading alone, twice the stated time since machines differ.
 const LOADING_SECONDS: u64 = 4;
 const LOADING_MEGABYTES: u64 = 500;
+
+/// How much longer everything may take in a program that is built for tests: with assertions, and hardly optimised.
+const SLOWNESS_OF_DEV: u64 = 8;
 
 /// What is done with each text.
 struct TextCommand {
@@ -81,6 +85,7 @@ const COMMANDS: &[TextCommand] = &[
         plays: true,
         after: MOVES,
     },
+    TextCommand { name: "eval", line: "eval GAME --learning 0 --json", plays: true, after: MOVES },
     TextCommand {
         name: "match",
         line: "match GAME --players random,uct --seconds 0.01 --games 1 --longest 10",
@@ -111,6 +116,8 @@ struct Wanted {
     only: String,
     /// Which of how many parts of the texts to try, from 1.
     shard: (usize, usize),
+    /// Whether to run the program that the tests have built, rather than one as it is released.
+    is_dev: bool,
 }
 
 impl Wanted {
@@ -123,6 +130,7 @@ impl Wanted {
             commands: Vec::new(),
             only: String::new(),
             shard: (1, 1),
+            is_dev: false,
         };
         let number = |text: &str| text.parse::<u64>().map_err(|error| format!("{text}: {error}"));
         let (mut seed, mut count) = (None, None);
@@ -138,6 +146,7 @@ impl Wanted {
                 "--command" if COMMANDS.iter().any(|command| command.name == value) => {
                     wanted.commands.push(value.to_owned());
                 }
+                "--build" if value == "dev" => wanted.is_dev = true,
                 "--only" => value.clone_into(&mut wanted.only),
                 "--shard" => {
                     let parts = value.split_once('/').ok_or("a shard is I/N, as in 1/4")?;
@@ -170,7 +179,10 @@ impl Wanted {
 /// Builds `regulus`, tries everything, and fails if anything went wrong.
 pub(crate) fn run(words: &[&str]) -> Result<(), String> {
     let wanted = Wanted::read(words)?;
-    step("build regulus", cargo(&["build", "--release", "--package", "regulus"]))?;
+    let folder = if wanted.is_dev { "debug" } else { "release" };
+    if !wanted.is_dev {
+        step("build regulus", cargo(&["build", "--release", "--package", "regulus"]))?;
+    }
     // Programs run in the folders of their texts.
     let target = std::path::absolute(target()).map_err(|error| error.to_string())?;
     let work = target.join("hostile");
@@ -180,7 +192,7 @@ pub(crate) fn run(words: &[&str]) -> Result<(), String> {
     let (part, parts) = wanted.shard;
     texts = texts.into_iter().skip(part - 1).step_by(parts).collect();
     let mut trial = HostileTrial {
-        program: target.join("release/regulus"),
+        program: target.join(folder).join("regulus"),
         output: work.join("output"),
         wanted,
         worst: BTreeMap::new(),
@@ -204,7 +216,18 @@ fn texts(wanted: &Wanted, work: &Path) -> Result<Vec<PathBuf>, String> {
     if let Some((seed, count)) = wanted.seeds {
         let folder = work.join("nasty");
         empty(&folder)?;
-        let mut make = cargo(&["run", "--package", "regulus-laws", "--example", "nasty", "--"]);
+        let mut make = match wanted.is_dev {
+            true => Command::new(target().join("debug/examples/nasty")),
+            false => cargo(&[
+                "run",
+                "--release",
+                "--package",
+                "regulus-laws",
+                "--example",
+                "nasty",
+                "--",
+            ]),
+        };
         make.args([seed.to_string(), count.to_string()]).arg(&folder);
         step("make nasty texts", make)?;
         return files(&folder);
@@ -333,6 +356,7 @@ impl HostileTrial {
             CHECK | INFO => (LOADING_SECONDS, LOADING_MEGABYTES),
             _ => (STATED_SECONDS, STATED_MEGABYTES),
         };
+        let seconds = if self.wanted.is_dev { SLOWNESS_OF_DEV * seconds } else { seconds };
         let problem = match run.ended {
             Ended::Killed => Some("hangs".to_owned()),
             Ended::Signal => Some(format!("aborts: {}", run.last_words())),

@@ -3,6 +3,7 @@
 
 #![expect(clippy::print_stdout, reason = "tasks talk to the person who runs them")]
 
+mod api;
 mod browser;
 mod dependencies;
 mod fuzz;
@@ -15,14 +16,15 @@ use std::process::{Command, ExitCode};
 use std::time::Instant;
 
 const HELP: &str = "\
-cargo xtask test              everything CI checks: format, lints, dependencies, tests, documentation, perft, a little fuzzing
-cargo xtask test --long       the tests that take hours: a million compared states, thousands of loads and positions
+cargo xtask test              everything CI checks: format, lints, dependencies, tests, documentation, perft, some hostile texts
+cargo xtask test --long       the tests that take hours: a million compared states, thousands of loads and positions, fuzzing
+cargo xtask api [EXAMPLES]    the server against its OpenAPI document, with EXAMPLES random requests of each kind (default 200; needs Python)
 cargo xtask deny              licences, versions, sources, advisories and use of dependencies (builds cargo-deny and cargo-machete)
 cargo xtask deny --quick      what of that `test` checks, without these tools
 cargo xtask miri              the unit tests of `engine`, where states are kept, under Miri (needs a nightly toolchain)
 cargo xtask perft [LEAVES]    every perft figure up to LEAVES leaves (default ten million), optimised
 cargo xtask fuzz [SECONDS]    each fuzz target for SECONDS (default 60)
-cargo xtask hostile [--games FOLDER] [--seed N] [--count K] [--seconds S] [--megabytes M] [--engine E] [--command C] [--only NAME] [--shard I/N]
+cargo xtask hostile [--games FOLDER] [--seed N] [--count K] [--seconds S] [--megabytes M] [--engine E] [--command C] [--only NAME] [--shard I/N] [--build dev]
                               every command on every hostile text, or on K made from seeds from N on, under hard limits
 cargo xtask rivals [SECONDS]  Regulus against programs written for one game; each run takes SECONDS (default 2)
 cargo xtask rivals --quick    only whether their answers agree
@@ -35,6 +37,8 @@ fn main() -> ExitCode {
     let done = match words.as_slice() {
         ["test"] => test(),
         ["test", "--long"] => test_long(),
+        ["api"] => api::run("200"),
+        ["api", examples] => api::run(examples),
         ["deny"] => dependencies::deny(),
         ["deny", "--quick"] => dependencies::check(&root()),
         ["miri"] => miri(),
@@ -73,19 +77,16 @@ fn test() -> Result<(), String> {
     step("lints", cargo(&["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"]))?;
     tidy::check(&root())?;
     dependencies::check(&root())?;
-    step("tests", cargo(&["test", "--workspace", "--quiet"]))?;
+    let mut tests = cargo(&["test", "--workspace", "--quiet"]);
+    tests.env("REGULUS_PERFT_LEAVES", "1000000");
+    step("tests", tests)?;
     let mut docs = cargo(&["doc", "--workspace", "--no-deps", "--quiet"]);
     docs.env("RUSTDOCFLAGS", "-D warnings");
     step("documentation", docs)?;
-    perft("1000000")?;
-    hostile::run(&["--seed", "1", "--count", "8", "--command", "info", "--command", "moves"])?;
-    // The laws have been tried on random games above; libFuzzer goes further, where it can be built.
-    if fuzz::can_be_built() {
-        fuzz::run("10")
-    } else {
-        println!("== fuzz: left out, there is no C++ compiler here");
-        Ok(())
-    }
+    // The laws have been tried on random games by the tests; `fuzz` and `hostile` go further, and take long.
+    let commands = ["--command", "info", "--command", "moves"];
+    hostile::run(&[&["--build", "dev", "--seed", "1", "--count", "8"], &commands[..]].concat())?;
+    fuzz::check()
 }
 
 /// How much the long tests look at, by the variables that say so.
@@ -107,7 +108,9 @@ fn test_long() -> Result<(), String> {
         tests.envs(LONG);
         step(&format!("long tests of {package}"), tests)?;
     }
-    perft("10000000")
+    api::run("200")?;
+    perft("10000000")?;
+    fuzz::run("60")
 }
 
 /// Runs the unit tests of `engine` under Miri, which is installed if it is missing.
