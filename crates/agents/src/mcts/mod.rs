@@ -270,9 +270,15 @@ impl<'a> Worker<'a> {
         }
         let mut node = 0;
         let mut depth = 0;
+        // How many moves there were in the last whole position on the way.
+        let mut before = 0;
         // The results if they are certain.
         let mut is_certain = false;
         loop {
+            let at = &self.brain.tree.nodes[node as usize];
+            if !at.is_within {
+                before = at.moves;
+            }
             if self.brain.tree.branches(node).is_empty() {
                 self.trial.end();
                 is_certain = true;
@@ -287,7 +293,6 @@ impl<'a> Worker<'a> {
                 node = self.brain.tree.branches[branch].child;
                 continue;
             }
-            let before = self.brain.tree.branches(node).len() as u32;
             let steps = std::mem::take(&mut self.steps);
             self.trial.apply(&steps)?;
             self.steps = steps;
@@ -305,7 +310,7 @@ impl<'a> Worker<'a> {
             }
             let visits = self.brain.tree.branches[branch].visits;
             let is_full = self.brain.tree.bytes() > self.options.bytes / self.options.threads;
-            if visits == 0 && !self.options.evaluates() || is_full {
+            if visits == 0 && self.options.minimax == 0.0 || is_full {
                 self.play_out(Mobility { now: before, before })?;
                 break;
             }

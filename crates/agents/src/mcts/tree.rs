@@ -28,6 +28,8 @@ pub(super) struct Node {
     /// Whether only a part of a move is chosen here, after another part.
     pub(super) is_within: bool,
     pub(super) visits: u32,
+    /// How many whole moves can be made from here.
+    pub(super) moves: u32,
     first: u32,
     count: u32,
     /// What the position is worth to the player by itself and by what is below, from 0 to 1.
@@ -159,6 +161,7 @@ impl Tree {
             player,
             is_within: divisions > 0,
             visits: 0,
+            moves: range.len() as u32,
             first,
             count: parts.len() as u32,
             backed: 0.5,

@@ -14,6 +14,9 @@ use serde_json::{Value, json};
 /// How long a condition may take to come true, and a command to be answered, before a test has failed.
 const PATIENCE: Duration = Duration::from_secs(60);
 
+/// How often a browser and the process that drives it are started before a test has failed.
+const STARTS: usize = 5;
+
 /// Between two looks at a condition.
 const LOOK: Duration = Duration::from_millis(30);
 
@@ -48,7 +51,6 @@ pub(crate) struct Browser {
 impl Browser {
     /// Starts a browser whose profile is kept in a new folder.
     pub(crate) fn start(name: &str, profile: &Path) -> Browser {
-        let driver = Driver::start();
         let mut arguments: Vec<String> = [
             "--headless=new",
             // There is no sandbox for root and in many containers; only pages of our own are shown.
@@ -78,10 +80,21 @@ impl Browser {
             "unhandledPromptBehavior": "dismiss",
         });
         let request = json!({ "capabilities": { "alwaysMatch": wanted } });
-        let answer = driver.ask("POST", "/session", Some(&request)).unwrap_or_else(|problem| {
-            panic!("Chromium does not start (is it installed, or named by CHROMIUM?): {problem}")
-        });
-        let session = answer["sessionId"].as_str().expect("a session").to_owned();
+        let mut start = 1;
+        let (driver, session) = loop {
+            let driver = Driver::start();
+            match driver.ask("POST", "/session", Some(&request)) {
+                Ok(answer) => {
+                    break (driver, answer["sessionId"].as_str().expect("a session").to_owned());
+                }
+                Err(problem) => assert!(
+                    start < STARTS,
+                    "Chromium does not start (is it installed, or named by CHROMIUM?): {problem}"
+                ),
+            }
+            end_all_with(profile);
+            start += 1;
+        };
         let browser = Browser {
             driver,
             session,
@@ -306,9 +319,18 @@ struct Driver {
 }
 
 impl Driver {
+    /// Starts chromedriver. It takes a free port of one family of addresses and then wants the same one of the other, which
+    /// may be taken, so a process that gives up is started again.
     fn start() -> Driver {
         let program = std::env::var("CHROMEDRIVER").unwrap_or_else(|_| "chromedriver".to_owned());
-        let started = Command::new(&program)
+        (0..STARTS).find_map(|_| Driver::try_start(&program)).unwrap_or_else(|| {
+            panic!("{program} ended {STARTS} times without saying where it listens")
+        })
+    }
+
+    /// Starts chromedriver once; `None` if it ends before it says where it listens.
+    fn try_start(program: &str) -> Option<Driver> {
+        let started = Command::new(program)
             .arg("--port=0")
             .stdout(Stdio::piped())
             .stderr(Stdio::null())
@@ -322,12 +344,13 @@ impl Driver {
         let mut line = String::new();
         while driver.port == 0 {
             line.clear();
-            let length = driver.said.read_line(&mut line).expect("it says where it is");
-            assert!(length > 0, "{program} ended without saying where it listens");
+            if driver.said.read_line(&mut line).expect("it says where it is") == 0 {
+                return None;
+            }
             let words = line.trim_end().trim_end_matches('.').rsplit_once("successfully on port ");
             driver.port = words.and_then(|(_, port)| port.parse().ok()).unwrap_or(0);
         }
-        driver
+        Some(driver)
     }
 
     /// Sends a command and gives its value, or what is wrong with it.
