@@ -171,8 +171,12 @@ class Mirror:
         if self.state and (actions == text or not self.over() and actions not in self.turns()):
             self.differ(f"{text} is not legal in OpenSpiel, which loses track of the game")
             self.state, actions = None, ()
-        for action in actions:
-            self.state.apply_action(action)
+        try:
+            for action in actions:
+                self.state.apply_action(action)
+        except pyspiel.SpielError as error:
+            self.differ(f"{text} cannot be made in OpenSpiel, which loses track of the game: {error}")
+            self.state = None
         self.plies += 1
 
 
@@ -222,7 +226,8 @@ class Player:
             if left > 0:
                 action = self.search(state, (seconds - (time.monotonic() - started)) / left)
             turn, state = (*turn, action), state.child(action)
-        self.given, self.used = self.given + seconds, self.used + time.monotonic() - started
+        if len(moves) > 1:
+            self.given, self.used = self.given + seconds, self.used + time.monotonic() - started
         return moves[turn]
 
 

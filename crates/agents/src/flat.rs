@@ -88,6 +88,7 @@ fn report(moves: &MoveList, records: &[Record], iterations: u64, clock: &Clock) 
         other.visits.cmp(&one.visits).then(other.value.total_cmp(&one.value))
     });
     Report {
+        ends_in: None,
         values: Vec::new(),
         line: vec![candidates[0].steps.clone()],
         candidates,

@@ -74,6 +74,7 @@ impl Agent for Greedy {
         let candidates: Vec<Candidate> = keyed.into_iter().map(|(found, _)| found).collect();
         let steps = candidates[0].steps.clone();
         let report = Report {
+            ends_in: None,
             values: Vec::new(),
             line: vec![steps.clone()],
             depth: 1,

@@ -51,7 +51,9 @@ mod uct;
 
 pub use agent::{Agent, AgentError, Task, Thought};
 pub use budget::{Budget, Clock, Stop};
-pub use evaluation::{Judgement, PieceWorth, can_be_learnt, keep_evaluations_in, limit_learning};
+pub use evaluation::{
+    Judgement, PieceWorth, can_be_learnt, keep_evaluations_in, learn_evaluation, limit_learning,
+};
 pub use report::{Candidate, Report};
 pub use solve::{Solution, SolveMethod, SolveProgress, SolveTask, Unsolved, solve};
 pub use spec::{BadSpec, KINDS, Kind, OptionInfo, OptionKind, PlayerSpec};

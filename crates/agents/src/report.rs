@@ -11,6 +11,8 @@ use regulus_game::{Error, Match};
 pub struct Report {
     /// What each player can expect, from 0 (loses) to 1 (wins); empty if the player does not know.
     pub values: Vec<f64>,
+    /// In how many moves of all players the game ends when `values` are certain; `None` if they are not, or it does not know.
+    pub ends_in: Option<u32>,
     /// The moves that it expects, its own first.
     pub line: Vec<Move>,
     /// What it thinks of legal moves, the best first; empty if it does not compare them.

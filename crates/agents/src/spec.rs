@@ -8,9 +8,10 @@ use std::time::Duration;
 use regulus_game::Game;
 
 use crate::agent::Agent;
-use crate::alphabeta::{AlphaBeta, AlphaBetaOptions};
+use crate::alphabeta::{AlphaBeta, AlphaBetaOptions, SearchParts};
 use crate::auto::{Auto, AutoOptions, HIGHEST_LEVEL};
 use crate::budget::Budget;
+use crate::evaluation::EvaluationKind;
 use crate::flat::Flat;
 use crate::greedy::Greedy;
 use crate::mcts::{Mcts, MctsOptions};
@@ -61,6 +62,11 @@ pub enum OptionKind {
         least: f64,
         /// The largest value.
         most: f64,
+    },
+    /// One of some words, of which the first holds unless told; its value is the number of the word.
+    Choice {
+        /// The words.
+        names: &'static [&'static str],
     },
 }
 
@@ -194,12 +200,32 @@ pub const KINDS: &[Kind] = &[
         options: &[
             SECONDS,
             ITERATIONS,
+            OptionInfo {
+                name: "evaluation",
+                about: "by what it judges positions: learnt weights, numbers of pieces or of moves, or random games",
+                kind: OptionKind::Choice { names: EvaluationKind::NAMES },
+            },
             LEARNING,
             THREADS,
             OptionInfo {
                 name: "memory",
                 about: "how many megabytes the table of positions takes",
                 kind: OptionKind::Whole { default: Some(64), least: 1, most: 1_000_000 },
+            },
+            OptionInfo {
+                name: "settling",
+                about: "1 if moves that take or promote are followed until it is quiet",
+                kind: OptionKind::Whole { default: Some(1), least: 0, most: 1 },
+            },
+            OptionInfo {
+                name: "reducing",
+                about: "1 if late moves are looked at with less depth",
+                kind: OptionKind::Whole { default: Some(1), least: 0, most: 1 },
+            },
+            OptionInfo {
+                name: "pruning",
+                about: "1 if positions that are much too good are left near the full depth",
+                kind: OptionKind::Whole { default: Some(1), least: 0, most: 1 },
             },
         ],
         goes_on: true,
@@ -297,8 +323,14 @@ impl PlayerSpec {
             "alphabeta" => {
                 let options = AlphaBetaOptions {
                     threads: self.value("threads") as usize,
+                    evaluation: EvaluationKind::from_number(self.value("evaluation") as usize),
                     learning: self.value("learning") as u32,
                     bytes: self.value("memory") as usize * 1_000_000,
+                    parts: SearchParts {
+                        settles: self.value("settling") > 0.0,
+                        reduces: self.value("reducing") > 0.0,
+                        prunes: self.value("pruning") > 0.0,
+                    },
                 };
                 Box::new(AlphaBeta::new(game, options))
             }
@@ -337,6 +369,7 @@ impl PlayerSpec {
         let default = option.and_then(|option| match option.kind {
             OptionKind::Whole { default, .. } => default.map(|value| value as f64),
             OptionKind::Real { default, .. } => default,
+            OptionKind::Choice { .. } => Some(0.0),
         });
         self.given(name).or(default).unwrap_or_default()
     }
@@ -391,6 +424,10 @@ impl OptionInfo {
                 let value = value.filter(|value| (least..=most).contains(value));
                 value.ok_or_else(|| bad(format!("a number from {least} to {most}")))
             }
+            OptionKind::Choice { names } => {
+                let number = names.iter().position(|name| *name == text);
+                number.map(|number| number as f64).ok_or_else(|| bad(names.join(", ")))
+            }
         }
     }
 }
@@ -399,7 +436,11 @@ impl fmt::Display for PlayerSpec {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.kind.name)?;
         for (index, (option, value)) in self.values.iter().enumerate() {
-            write!(f, "{}{}={value}", if index == 0 { '?' } else { '&' }, option.name)?;
+            write!(f, "{}{}=", if index == 0 { '?' } else { '&' }, option.name)?;
+            match option.kind {
+                OptionKind::Choice { names } => f.write_str(names[*value as usize])?,
+                _ => write!(f, "{value}")?,
+            }
         }
         Ok(())
     }

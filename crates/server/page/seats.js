@@ -77,7 +77,7 @@ export function computerForm(players, player, choose) {
     { "aria-label": "Kind of player", onchange: () => showKind(kindSelect.value, new Map()) },
     ...kinds.map((kind) => h("option", { value: kind.name, selected: kind.name === parsed.kind }, kind.name)),
   );
-  /** @type {Map<string, HTMLInputElement>} */
+  /** @type {Map<string, HTMLInputElement | HTMLSelectElement>} */
   const inputs = new Map();
   const showKind = (/** @type {string} */ name, /** @type {Map<string, string>} */ values) => {
     const kind = kinds.find((kind) => kind.name === name) ?? kinds[0];
@@ -87,14 +87,23 @@ export function computerForm(players, player, choose) {
       fields,
       ...(kind?.options ?? []).map((option) => {
         const isNumber = option.type === "whole" || option.type === "real";
-        const input = h("input", {
-          type: isNumber ? "number" : "text",
-          min: isNumber ? option.least : null,
-          max: isNumber ? option.most : null,
-          step: option.type === "real" ? "any" : null,
-          value: values.get(option.name) ?? "",
-          placeholder: option.default ?? "",
-        });
+        const value = values.get(option.name) ?? "";
+        const input = option.names
+          ? h(
+              "select",
+              {},
+              ...option.names.map((name, index) =>
+                h("option", { value: index === 0 ? "" : name, selected: name === value }, name),
+              ),
+            )
+          : h("input", {
+              type: isNumber ? "number" : "text",
+              min: isNumber ? option.least : null,
+              max: isNumber ? option.most : null,
+              step: option.type === "real" ? "any" : null,
+              value,
+              placeholder: option.default ?? "",
+            });
         inputs.set(option.name, input);
         return h("label", { class: "field" }, words(option.name), input, h("small", {}, option.about));
       }),

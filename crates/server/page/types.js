@@ -3,7 +3,7 @@
 /**
  * @typedef {{name: string, title: string, about: string, language: string, players: string[], squares: number, shape: string, source?: string}} GameInfo
  * @typedef {{name: string} | {text: string, language?: string}} Reference
- * @typedef {{name: string, about: string, type: string, default: any, least?: number, most?: number}} PlayerOption
+ * @typedef {{name: string, about: string, type: string, default: any, least?: number, most?: number, names?: string[]}} PlayerOption
  * @typedef {{name: string, about: string, options: PlayerOption[]}} PlayerKind
  * @typedef {{level: number, name: string, player: string}} Level
  * @typedef {{kinds: PlayerKind[], levels: Level[]}} Players

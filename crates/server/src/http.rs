@@ -160,6 +160,10 @@ async fn players() -> Json<Value> {
             "name": option.name, "about": option.about, "type": "real",
             "default": default, "least": least, "most": most,
         }),
+        OptionKind::Choice { names } => json!({
+            "name": option.name, "about": option.about, "type": "choice",
+            "default": names[0], "names": names,
+        }),
     };
     let kind = |kind: &Kind| {
         let options: Vec<Value> = kind.options.iter().map(option).collect();

@@ -17,10 +17,12 @@ use regulus_game::{Game, Match, Ply};
 
 use crate::agent::{Agent, AgentError, Task, Thought, choices};
 use crate::budget::{Budget, Clock, Stop};
-use crate::evaluation::{Fitted, expected, fitted, is_fitted};
+use crate::evaluation::{EvaluationKind, Fitted, expected, is_fitted};
 use crate::report::{BETWEEN_REPORTS, Candidate, Report, shared};
 
-pub(crate) use search::{EFFORT_OF_POSITION, Halt, NEARLY_WON, RootMove, Searcher, WON};
+pub(crate) use search::{
+    EFFORT_OF_POSITION, Halt, NEARLY_WON, RootMove, SearchParts, Searcher, WON,
+};
 pub(crate) use table::PositionTable;
 
 /// How long the line of a report can be.
@@ -36,10 +38,14 @@ const ANALYSED: usize = 4;
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct AlphaBetaOptions {
     pub(crate) threads: usize,
+    /// By what positions are judged.
+    pub(crate) evaluation: EvaluationKind,
     /// How much is learnt about the game before it is played.
     pub(crate) learning: u32,
     /// How much memory the table takes.
     pub(crate) bytes: usize,
+    /// What is done beside plain looking ahead.
+    pub(crate) parts: SearchParts,
 }
 
 pub(crate) struct AlphaBeta {
@@ -59,6 +65,7 @@ struct Paused {
     score: i32,
     depth: i32,
     compared: i32,
+    shortest: i32,
     report: Report,
 }
 
@@ -105,6 +112,7 @@ impl Agent for AlphaBeta {
         let mut searcher = Searcher::new(play, features, evaluation, table, &clock);
         let most = iterations.unwrap_or(u64::MAX);
         searcher.limit_nodes(most.max(2));
+        searcher.parts = options.parts;
         let moves = match searcher.root_moves() {
             Ok(moves) => moves,
             Err(Halt::Over) => return Ok(only()),
@@ -112,8 +120,8 @@ impl Agent for AlphaBeta {
         };
         let unit = evaluation.unit;
         let mut search = Deepening::new(searcher, moves, unit);
-        if let Some(Paused { moves, score, depth, compared, report, .. }) = paused {
-            search = Deepening { moves, score, depth, compared, report, ..search };
+        if let Some(Paused { moves, score, depth, compared, shortest, report, .. }) = paused {
+            search = Deepening { moves, score, depth, compared, shortest, report, ..search };
         }
         let most = depth.map_or(MOST_DEPTH, |depth| depth as i32);
         // The other threads fill the table.
@@ -121,7 +129,8 @@ impl Agent for AlphaBeta {
         let helpers_clock = Clock::start(Budget::default(), done.clone());
         std::thread::scope(|scope| {
             for number in 1..options.threads {
-                let helper = Searcher::new(play, features, evaluation, table, &helpers_clock);
+                let mut helper = Searcher::new(play, features, evaluation, table, &helpers_clock);
+                helper.parts = options.parts;
                 scope.spawn(move || {
                     let mut searcher = helper;
                     let Ok(moves) = searcher.root_moves() else { return };
@@ -139,19 +148,23 @@ impl Agent for AlphaBeta {
             done.stop();
             found
         })?;
-        let Deepening { moves, score, depth, compared, report, .. } = search;
+        let Deepening { moves, score, depth, compared, shortest, report, .. } = search;
         let thought = Thought { steps: report.line[0].clone(), report: report.clone() };
         let (first, line) = (play.first_state().clone(), play.line().to_vec());
-        self.paused = Some(Paused { first, line, moves, score, depth, compared, report });
+        self.paused = Some(Paused { first, line, moves, score, depth, compared, shortest, report });
         Ok(thought)
     }
 
     fn prepare(&mut self) {
-        self.fitted.get_or_insert_with(|| fitted(&self.game, self.options.learning));
+        let AlphaBetaOptions { evaluation, learning, .. } = self.options;
+        self.fitted.get_or_insert_with(|| evaluation.of(&self.game, learning));
     }
 
     fn is_prepared(&self) -> bool {
-        self.fitted.is_some() || is_fitted(&self.game, self.options.learning)
+        let AlphaBetaOptions { evaluation, learning, .. } = self.options;
+        self.fitted.is_some()
+            || evaluation != EvaluationKind::Fitted
+            || is_fitted(&self.game, learning)
     }
 
     fn forget(&mut self) {
@@ -170,6 +183,8 @@ struct Deepening<'a> {
     /// The last depth that was searched, and the last one at which moves were compared for an analysis.
     depth: i32,
     compared: i32,
+    /// The last score for which a shorter way to win was looked for.
+    shortest: i32,
     /// What was found.
     report: Report,
 }
@@ -177,7 +192,7 @@ struct Deepening<'a> {
 impl<'a> Deepening<'a> {
     fn new(searcher: Searcher<'a>, moves: Vec<RootMove>, unit: i32) -> Deepening<'a> {
         let report = Report::default();
-        Deepening { searcher, moves, score: 0, unit, depth: 0, compared: 0, report }
+        Deepening { searcher, moves, score: 0, unit, depth: 0, compared: 0, shortest: 0, report }
     }
 }
 
@@ -210,6 +225,7 @@ impl Deepening<'_> {
                 break;
             }
         }
+        self.shorten(player)?;
         self.finish(clock.elapsed(), task.is_analysis)
     }
 
@@ -231,6 +247,29 @@ impl Deepening<'_> {
             self.note(player);
         }
         Ok(true)
+    }
+
+    /// Looks for a shorter way to win than the one that was found: a search that looks at late moves with less depth may have
+    /// passed over one.
+    fn shorten(&mut self, player: Player) -> Result<(), AgentError> {
+        if self.score < NEARLY_WON || self.score == self.shortest {
+            return Ok(());
+        }
+        self.shortest = self.score;
+        let mut moves = self.moves.clone();
+        for depth in 1..WON - self.score {
+            match self.searcher.search_exactly(&mut moves, depth) {
+                Ok(score) if score >= NEARLY_WON => {
+                    (self.moves, self.score, self.shortest) = (moves, score, score);
+                    self.note(player);
+                    break;
+                }
+                Ok(_) => {}
+                Err(Halt::Over) => break,
+                Err(Halt::Fault(error)) => return Err(error.into()),
+            }
+        }
+        Ok(())
     }
 
     /// Whether going deeper than this would change nothing.
@@ -288,6 +327,7 @@ impl Deepening<'_> {
             })
             .collect();
         report.values = shared(expectation(self.score), player, self.searcher.player_count());
+        report.ends_in = moves_to_end(self.score);
     }
 
     /// Adds the line that begins with the best move, and how much was looked at.
@@ -315,6 +355,12 @@ impl Deepening<'_> {
         }
         Ok(())
     }
+}
+
+/// In how many moves a game ends whose result is certain; `None` if it is not certain.
+fn moves_to_end(score: i32) -> Option<u32> {
+    let left = WON - score.abs();
+    (score.abs() >= NEARLY_WON).then_some(left.max(0) as u32)
 }
 
 /// The result that can be expected with a score, from 0 to 1.

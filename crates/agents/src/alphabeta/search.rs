@@ -1,13 +1,14 @@
 //! Alpha-beta search: one thread of it.
 
+use rand::RngExt as _;
 use regulus_automaton::Player;
-use regulus_engine::{History, MoveList, Rules as _, State, Step};
+use regulus_engine::{History, MoveList, Rules as _, State, Step, generator};
 use regulus_game::{Error, Game, Match};
 use regulus_jit::Scratch;
 
 use super::table::{Bound, Found, PositionTable};
 use crate::budget::Clock;
-use crate::evaluation::{Evaluation, Features, Mobility};
+use crate::evaluation::{Evaluation, Features, Mobility, SCALE};
 use crate::move_key::move_key;
 use crate::playouts::effort_of_move;
 
@@ -23,6 +24,12 @@ pub(crate) const DEEPEST: usize = 120;
 /// How many moves in a row are followed at most after the full depth.
 const LONGEST_EXCHANGE: usize = 12;
 
+/// How near to the full depth positions are left that are much too good.
+const DEEPEST_PRUNING: i32 = 5;
+
+/// The number of moves after which a random game that judges a position is broken off.
+const LONGEST_GAME: u64 = 400;
+
 /// How many legal moves are looked at between two looks at the clock.
 const EFFORT_BETWEEN_LOOKS: u64 = 6_000;
 
@@ -31,6 +38,9 @@ pub(crate) const EFFORT_OF_POSITION: u64 = 8;
 
 /// How many kinds of moves the memory of good moves tells apart.
 const HISTORY_SIZE: usize = 1 << 14;
+
+/// The salt of what is certain.
+const EXACT: u64 = 0xd1b5_4a32_d192_ed03;
 
 /// Why a search ends before it is done.
 #[derive(Debug)]
@@ -90,10 +100,31 @@ pub(crate) struct Searcher<'a> {
     effort_of_move: u64,
     /// How deep it went.
     pub(crate) deepest: usize,
+    /// What is done beside plain looking ahead.
+    pub(crate) parts: SearchParts,
     /// Whether only certain results count, so that nothing is left out.
     pub(crate) is_exact: bool,
+    /// Tells what is certain in the table from what rests on judgement.
+    salt: u64,
     /// Whether it has come to positions that it did not look beyond.
     pub(crate) has_judged: bool,
+}
+
+/// Parts of the search that can be left out, to see what they bring.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct SearchParts {
+    /// Whether moves that take or promote are followed beyond the full depth.
+    pub(crate) settles: bool,
+    /// Whether late moves are looked at with less depth.
+    pub(crate) reduces: bool,
+    /// Whether positions that are much too good are left near the full depth.
+    pub(crate) prunes: bool,
+}
+
+impl Default for SearchParts {
+    fn default() -> SearchParts {
+        SearchParts { settles: true, reduces: true, prunes: true }
+    }
 }
 
 /// A move at the root.
@@ -133,7 +164,9 @@ impl<'a> Searcher<'a> {
             next_look: EFFORT_BETWEEN_LOOKS,
             effort_of_move: effort_of_move(game),
             deepest: 0,
+            parts: SearchParts::default(),
             is_exact: false,
+            salt: 0,
             has_judged: false,
         };
         searcher.frames.push(Frame::new(play.state(), play.history().len()));
@@ -168,7 +201,8 @@ impl<'a> Searcher<'a> {
         self.list_moves(0)?;
         let player = self.player(0).unwrap_or(self.me);
         self.rank(0, player, 0);
-        let frame = &self.frames[0];
+        let frame = &mut self.frames[0];
+        frame.prospects.sort_by_key(|prospect| std::cmp::Reverse(prospect.rank));
         let moves = frame.prospects.iter().map(|prospect| RootMove {
             steps: frame.list.get(prospect.index as usize).to_vec(),
             key: prospect.key,
@@ -209,6 +243,28 @@ impl<'a> Searcher<'a> {
         before: u32,
     ) -> Result<i32, Halt> {
         self.search_moves(moves, depth, (-WON, WON), before)
+    }
+
+    /// Looks `depth` moves ahead for a win that is certain; puts a move that wins first. Nothing is left out, and nothing that was
+    /// found before is relied on.
+    pub(crate) fn search_exactly(
+        &mut self,
+        moves: &mut [RootMove],
+        depth: i32,
+    ) -> Result<i32, Halt> {
+        let before = moves.len() as u32;
+        (self.is_exact, self.salt) = (true, EXACT);
+        let found = self.search_moves(moves, depth, (NEARLY_WON - 1, WON), before);
+        self.is_exact = false;
+        match found {
+            Ok(score) if score >= NEARLY_WON => {
+                let best = short(moves[0].key);
+                let found = Found { score, depth, bound: Bound::Exact, best, is_new: true };
+                self.table.put(self.key(0), found);
+            }
+            _ => self.salt = 0,
+        }
+        found
     }
 
     /// Finds the best of some moves at the root, of which there are `before` in all, and puts it first.
@@ -331,7 +387,7 @@ impl<'a> Searcher<'a> {
     #[inline]
     fn key(&self, ply: usize) -> u64 {
         let frame = &self.frames[ply];
-        let fingerprint = frame.state.fingerprint();
+        let fingerprint = frame.state.fingerprint() ^ self.salt;
         if !self.game.keeps_history() {
             return fingerprint;
         }
@@ -377,6 +433,13 @@ impl<'a> Searcher<'a> {
         Ok(count)
     }
 
+    /// Whether the player to move at `ply` has no move.
+    fn is_over(&mut self, ply: usize) -> Result<bool, Halt> {
+        self.effort += self.effort_of_move;
+        let is_over = self.game.rules().is_over(&self.frames[ply].state, &mut self.scratch);
+        is_over.map_err(|fault| Halt::Fault(self.game.blame(&fault)))
+    }
+
     /// Counts a position, and looks at the clock now and then.
     #[inline]
     fn count(&mut self, ply: usize) -> Result<(), Halt> {
@@ -412,14 +475,50 @@ impl<'a> Searcher<'a> {
 
     /// What the position at `ply` is worth to `player` by itself.
     #[inline]
-    fn value(&self, ply: usize, player: Player, mobility: Mobility) -> i32 {
+    fn value(&mut self, ply: usize, player: Player, mobility: Mobility) -> Result<i32, Halt> {
+        if self.evaluation.outcome_games > 0 {
+            return self.outcome(ply, player);
+        }
         let layout = self.game.rules().layout();
         let state = &self.frames[ply].state;
-        if player == self.me || self.game.player_count() == 2 {
+        Ok(if player == self.me || self.game.player_count() == 2 {
             self.evaluation.value(layout, state, player, mobility)
         } else {
             -self.evaluation.value(layout, state, self.me, mobility)
+        })
+    }
+
+    /// The same by the mean result of random games, which depend on nothing but the position.
+    fn outcome(&mut self, ply: usize, player: Player) -> Result<i32, Halt> {
+        let Searcher { game, frames, history, scratch, effort, evaluation, .. } = self;
+        let Frame { state: first, length, .. } = &frames[ply];
+        let mut random = generator(first.fingerprint());
+        let mut state = first.clone();
+        let mut sum = 0.0;
+        let games = evaluation.outcome_games;
+        for _ in 0..games {
+            state.copy_from(first);
+            history.truncate(*length);
+            let mut pick = |count| random.random_range(0..count);
+            let rules = game.rules();
+            let made = rules.playout(&mut state, history, scratch, &mut pick, LONGEST_GAME);
+            let made = made.map_err(|fault| Halt::Fault(game.blame(&fault)))?;
+            *effort += EFFORT_OF_POSITION * made;
+            let own = game.result(&state, player);
+            sum += if made == LONGEST_GAME {
+                0.5
+            } else if game.player_count() == 2 {
+                0.5 + (own - game.result(&state, Player(1 - player.0.min(1)))) / 2.0
+            } else if player == self.me {
+                own
+            } else {
+                1.0 - game.result(&state, self.me)
+            };
         }
+        history.truncate(*length);
+        // As if one more game had been drawn, so that nothing is certain.
+        let mean = (sum + 0.5) / f64::from(games + 1);
+        Ok(((mean / (1.0 - mean)).ln() * SCALE) as i32)
     }
 
     /// The score of the position at `ply` for the player to move, by looking `depth` moves ahead. `before` is how many moves
@@ -468,19 +567,26 @@ impl<'a> Searcher<'a> {
         if count == 1 {
             depth += 1;
         }
+        // So good that the other player would not have allowed it. Who has few moves left may be in danger.
+        if count * 4 >= before && self.can_prune(depth, (alpha, beta)) {
+            let value = self.value(ply, player, Mobility::default())?;
+            if value - depth * self.evaluation.unit * 3 / 4 >= beta {
+                return Ok(value);
+            }
+        }
         self.rank(ply, player, known.map_or(0, |found| found.best));
         let first_alpha = alpha;
         let mut best = (-WON - 1, 0u32);
         for place in 0..count as usize {
-            let prospect = self.frames[ply].prospects[place];
-            self.enter_listed(ply, prospect.index)?;
+            let prospect = self.choose_next(ply, place);
             let is_quiet = !prospect.is_sharp;
+            self.enter_listed(ply, prospect.index)?;
             let mut score;
             if place == 0 {
                 score = self.child(ply + 1, depth - 1, (alpha, beta), player, count)?;
             } else {
                 let mut less = 0;
-                if depth >= 3 && is_quiet && place >= 3 && !self.is_exact {
+                if depth >= 3 && is_quiet && place >= 3 && !self.is_exact && self.parts.reduces {
                     less = reduction(depth, place) - i32::from(is_open);
                     less = less.clamp(0, depth - 2);
                 }
@@ -518,6 +624,15 @@ impl<'a> Searcher<'a> {
         Ok(best.0)
     }
 
+    /// Whether a position may be left because it is too good for the player to move. Where players must take, what a position
+    /// is worth by itself says little.
+    #[inline]
+    fn can_prune(&self, depth: i32, (alpha, beta): (i32, i32)) -> bool {
+        let Evaluation { must_take, uses_mobility, .. } = *self.evaluation;
+        let is_wanted = self.parts.prunes && !self.is_exact && !uses_mobility && !must_take;
+        is_wanted && beta - alpha == 1 && depth <= DEEPEST_PRUNING && beta.abs() < NEARLY_WON
+    }
+
     /// The score of the position at `ply` for the player to move when only moves that take or promote are followed.
     fn settle(
         &mut self,
@@ -535,16 +650,22 @@ impl<'a> Searcher<'a> {
         let Evaluation { follows_captures, follows_promotions, uses_mobility, .. } =
             *self.evaluation;
         let follows = (follows_captures || follows_promotions)
+            && self.parts.settles
             && exchanged < LONGEST_EXCHANGE
             && ply + 1 < DEEPEST;
-        if !follows && !uses_mobility {
-            return Ok(self.value(ply, player, Mobility::default()));
+        if !uses_mobility && (!follows || !self.evaluation.must_take) {
+            let value = self.value(ply, player, Mobility::default())?;
+            // Where players need not take, this is what the position is worth at least, unless the game is over.
+            if !follows || value >= beta {
+                let is_over = follows && self.is_over(ply)?;
+                return Ok(if is_over { self.result(ply, player) } else { value });
+            }
         }
         let now = self.list_moves(ply)?;
         if now == 0 {
             return Ok(self.result(ply, player));
         }
-        let value = self.value(ply, player, Mobility { now, before });
+        let value = self.value(ply, player, Mobility { now, before })?;
         if !follows {
             return Ok(value);
         }
@@ -559,7 +680,7 @@ impl<'a> Searcher<'a> {
         alpha = alpha.max(best);
         let unit = self.evaluation.unit;
         for place in 0..sharp {
-            let prospect = self.frames[ply].prospects[place];
+            let prospect = self.choose_next(ply, place);
             if !is_forced && value + prospect.gain + 2 * unit < alpha {
                 break;
             }
@@ -607,7 +728,20 @@ impl<'a> Searcher<'a> {
             };
             prospects.push(prospect);
         }
-        prospects.sort_by_key(|prospect| std::cmp::Reverse(prospect.rank));
+    }
+
+    /// Brings the best of the moves at `ply` that are left to a place, and returns it.
+    #[inline]
+    fn choose_next(&mut self, ply: usize, place: usize) -> Prospect {
+        let prospects = &mut self.frames[ply].prospects;
+        let mut best = place;
+        for other in place + 1..prospects.len() {
+            if prospects[other].rank > prospects[best].rank {
+                best = other;
+            }
+        }
+        prospects.swap(place, best);
+        prospects[place]
     }
 
     /// The same, for the moves that take or promote only.
@@ -616,12 +750,12 @@ impl<'a> Searcher<'a> {
         let Frame { state, list, prospects, .. } = &mut frames[ply];
         prospects.clear();
         for (index, steps) in list.iter().enumerate() {
-            let prospect = prospect(features, evaluation, state, player, index, steps);
+            let mut prospect = prospect(features, evaluation, state, player, index, steps);
             if prospect.is_sharp {
+                prospect.rank = prospect.gain;
                 prospects.push(prospect);
             }
         }
-        prospects.sort_by_key(|prospect| std::cmp::Reverse(prospect.gain));
     }
 
     /// Remembers a quiet move that refuted the one before, and that those tried before it did not.

@@ -6,7 +6,7 @@ use std::time::Duration;
 use rand::RngExt as _;
 use rand::seq::SliceRandom as _;
 use regulus_automaton::{Id as _, Piece};
-use regulus_engine::{Generator, MoveList, Rules as _, State, generator};
+use regulus_engine::{Generator, MoveList, Rules as _, State, Step, generator};
 use regulus_game::{Error, Game, Match};
 
 use super::features::{Placed, Signed, TERMS};
@@ -339,9 +339,12 @@ impl Fitted {
         if uses_mobility {
             models = with_mobility;
         }
+        let mut must_take = true;
         if census.captures > 0 {
-            let worth =
-                mobilities(play.game(), &features, &positions(play, seed ^ 1, 100, &clock)?);
+            let found =
+                look_around(play.game(), &features, &positions(play, seed ^ 1, 100, &clock)?);
+            let worth;
+            (worth, must_take) = (found.mobilities, found.must_take);
             for (number, model) in models.iter_mut().enumerate() {
                 add_prior(model, &features, &samples, &worth, number);
             }
@@ -350,6 +353,7 @@ impl Fitted {
             play,
             features: &features,
             census,
+            must_take,
             uses_mobility,
             means: means(&features, &samples),
             frequencies: frequencies(&features, &samples),
@@ -362,8 +366,17 @@ impl Fitted {
     }
 }
 
-/// How many moves each piece has on average where it stands.
-fn mobilities(game: &Game, features: &Features, positions: &[State]) -> Vec<f32> {
+/// What the moves of some positions tell.
+struct Overview {
+    /// How many moves each piece has on average where it stands.
+    mobilities: Vec<f32>,
+    /// Whether there is no position in which a player can take and can also do something else.
+    must_take: bool,
+}
+
+fn look_around(game: &Game, features: &Features, positions: &[State]) -> Overview {
+    let blank = Evaluation::blank(features);
+    let mut must_take = true;
     let rules = game.rules();
     let (mut scratch, mut list) = (rules.scratch(), MoveList::new());
     let mut moves = vec![0.0f32; features.pieces];
@@ -378,6 +391,9 @@ fn mobilities(game: &Game, features: &Features, positions: &[State]) -> Vec<f32>
                 stood[piece] += state.count(rules.layout(), Piece::from_index(piece)) as f32;
             }
         }
+        let takes = |steps: &&[Step]| blank.gain(features, state, player, steps).takes;
+        let taking = list.iter().filter(takes).count();
+        must_take &= taking == 0 || taking == list.len();
         for steps in list.iter() {
             // The piece that moves is the first own one that goes from its square.
             let moved = steps.iter().find_map(|step| {
@@ -390,7 +406,8 @@ fn mobilities(game: &Game, features: &Features, positions: &[State]) -> Vec<f32>
             }
         }
     }
-    moves.iter().zip(&stood).map(|(moves, stood)| moves / stood.max(1.0)).collect()
+    let mean = |(moves, stood): (&f32, &f32)| moves / stood.max(1.0);
+    Overview { mobilities: moves.iter().zip(&stood).map(mean).collect(), must_take }
 }
 
 /// What a piece with an average number of moves is worth at first, on the logistic scale.
@@ -451,6 +468,7 @@ struct Trainer<'a> {
     play: &'a Match,
     features: &'a Features,
     census: Census,
+    must_take: bool,
     uses_mobility: bool,
     means: Vec<[f32; 2]>,
     frequencies: Vec<u32>,
@@ -590,6 +608,7 @@ impl Trainer<'_> {
         let Trainer { features, census, frequencies, means, .. } = self;
         let mut evaluation = Evaluation::blank(features);
         evaluation.uses_mobility = self.uses_mobility;
+        evaluation.must_take = self.must_take;
         let weights = self.models.iter();
         evaluation.weights =
             weights.map(|model| Weights::new(features, frequencies, means, model)).collect();

@@ -7,6 +7,7 @@ mod features;
 mod fit;
 mod judgement;
 mod lines;
+mod named;
 mod samples;
 mod store;
 mod symmetry;
@@ -22,8 +23,9 @@ pub(crate) use features::Features;
 pub(crate) use fit::Fitted;
 pub use fit::limit_learning;
 pub use judgement::{Judgement, PieceWorth};
-pub use store::keep_evaluations_in;
+pub(crate) use named::EvaluationKind;
 pub(crate) use store::{fitted, is_fitted};
+pub use store::{keep_evaluations_in, learn_evaluation};
 
 /// The most weights of pieces on squares that are learnt, for all players together.
 const MOST_WEIGHTS: usize = 200_000;
@@ -68,10 +70,14 @@ pub(crate) struct Evaluation {
     pub(crate) follows_captures: bool,
     /// The same of moves after which a player has more material of its own.
     pub(crate) follows_promotions: bool,
+    /// Whether no position was seen in which a player could take and could also do something else.
+    pub(crate) must_take: bool,
     /// Whether it matters how many moves players have.
     pub(crate) uses_mobility: bool,
     /// What an average piece is worth.
     pub(crate) unit: i32,
+    /// By how many random games a position is judged instead of by its weights; 0 for none.
+    pub(crate) outcome_games: u32,
 }
 
 /// What a position is worth to one player.
@@ -130,8 +136,10 @@ impl Evaluation {
             has_captures: false,
             follows_captures: false,
             follows_promotions: false,
+            must_take: true,
             uses_mobility: false,
             unit: 100,
+            outcome_games: 0,
         }
     }
 
@@ -185,14 +193,6 @@ impl Evaluation {
         sum
     }
 
-    /// By how much a position becomes better for a player when a piece is replaced by another one.
-    #[inline]
-    pub(crate) fn change(&self, player: Player, square: usize, old: usize, new: usize) -> i32 {
-        let (weights, sign) = self.weights(player);
-        let row = &weights.placed[square * self.pieces..(square + 1) * self.pieces];
-        sign * (row[new] - row[old])
-    }
-
     /// What a move changes in a position, by the pieces that it puts on squares.
     #[inline]
     pub(crate) fn gain(
@@ -202,25 +202,29 @@ impl Evaluation {
         player: Player,
         steps: &[Step],
     ) -> Gain {
+        let (weights, sign) = self.weights(player);
         let mut gain = Gain::default();
         for (place, step) in steps.iter().enumerate() {
             let Some(new) = features.put(step.modifier.index()) else { continue };
             // A square may be written twice.
             let earlier = steps[..place].iter().rev().find_map(|other| {
-                let put = features.put(other.modifier.index());
-                put.filter(|_| other.square == step.square)
+                let is_here = other.square == step.square;
+                if is_here { features.put(other.modifier.index()) } else { None }
             });
             let old = earlier.unwrap_or_else(|| state.piece(step.square).index());
-            gain.gain += self.change(player, step.square.index(), old, new);
+            let row = &weights.placed[step.square.index() * self.pieces..][..self.pieces];
+            gain.gain += row[new] - row[old];
             let (before, after) = (features.owners[old], features.owners[new]);
             gain.takes |= before.is_some_and(|owner| owner != player) && after != before;
             if after == Some(player) {
-                gain.own += self.material(player, new);
+                gain.own += weights.material[new];
             }
             if before == Some(player) {
-                gain.own -= self.material(player, old);
+                gain.own -= weights.material[old];
             }
         }
+        gain.gain *= sign;
+        gain.own *= sign;
         gain
     }
 

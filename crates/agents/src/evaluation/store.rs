@@ -18,7 +18,7 @@ use crate::kept::Kept;
 const SEED: u64 = 1;
 
 /// The first line of a file. It changes with what fits find, so that older files are not used.
-const VERSION: &str = "regulus evaluation 6";
+const VERSION: &str = "regulus evaluation 7";
 
 /// A file that is longer is not one of ours.
 const LONGEST_FILE: u64 = 16 << 20;
@@ -29,6 +29,12 @@ const MOST_FILES: usize = 1_000;
 
 /// How long may be taken to find the symmetries of a game whose evaluation is there.
 const LONGEST_LOAD: Duration = Duration::from_secs(2);
+
+/// Evaluations of bundled games that were learnt for longer. Each follows a line `game FINGERPRINT NAME`.
+const LEARNT: &str = include_str!("../learnt.txt");
+
+/// The amount of learning for which those are taken.
+const USUAL: u32 = 1;
 
 static FOLDER: OnceLock<PathBuf> = OnceLock::new();
 
@@ -58,7 +64,44 @@ pub(crate) fn is_fitted(game: &Game, learning: u32) -> bool {
     KEPT.known((game.fingerprint(), learning)).is_some()
 }
 
+/// Learns a game and returns what was found as text, with the line before it that the table of bundled games needs; `None` if the
+/// rules fault or there was not enough time.
+///
+/// # Examples
+///
+/// ```
+/// use regulus_game::{Config, Game};
+///
+/// let game = Game::load("tic_tac_toe", &Config::default())?;
+/// let text = regulus_agents::learn_evaluation(&game, "tic_tac_toe", 0).expect("it can be learnt");
+/// assert!(text.starts_with("game ") && text.ends_with("\nend\n"));
+/// # Ok::<(), regulus_game::Error>(())
+/// ```
+#[must_use]
+pub fn learn_evaluation(game: &Arc<Game>, name: &str, learning: u32) -> Option<String> {
+    let fitted = Fitted::new(&Match::new(game).ok()?, Effort::new(learning), SEED).ok()?;
+    let text = write(&fitted.evaluation);
+    fitted.is_complete.then(|| format!("game {:016x} {name}\n{text}", game.fingerprint()))
+}
+
+/// What was learnt about a bundled game before; `None` if nothing.
+fn learnt(game: &Arc<Game>) -> Option<Fitted> {
+    let head = format!("game {:016x} ", game.fingerprint());
+    let start = match LEARNT.starts_with(&head) {
+        true => 0,
+        false => LEARNT.find(&format!("\n{head}"))? + 1,
+    };
+    let text = LEARNT[start..].split_once('\n')?.1;
+    let end = text.find("\nend\n")? + "\nend\n".len();
+    understand(game, &text[..end])
+}
+
 fn load_or_fit(game: &Arc<Game>, (hash, learning): (u64, u32)) -> Fitted {
+    if learning == USUAL
+        && let Some(known) = learnt(game)
+    {
+        return known;
+    }
     let file = FOLDER.get().map(|folder| folder.join(format!("{hash:016x}-{learning}.txt")));
     if let Some(known) = file.as_deref().and_then(|file| load(game, file)) {
         return known;
@@ -119,15 +162,18 @@ fn write(evaluation: &Evaluation) -> String {
         has_captures,
         follows_captures,
         follows_promotions,
+        must_take,
         uses_mobility,
         unit,
+        outcome_games: _,
     } = evaluation;
     let mut text = format!("{VERSION}\nsizes {pieces} {squares} {}\n", weights.len());
-    let flags = [has_captures, follows_captures, follows_promotions, uses_mobility];
-    let [captures, follows, promotes, mobility] = flags.map(|flag| u8::from(*flag));
+    let flags = [has_captures, follows_captures, follows_promotions, must_take, uses_mobility];
+    let [captures, follows, promotes, must, mobility] = flags.map(|flag| u8::from(*flag));
     let lines = u8::from(!lines.lines.is_empty());
     // Writing to a string cannot fail.
-    let _ = writeln!(text, "rules {captures} {follows} {promotes} {mobility} {lines} {unit}");
+    let _ =
+        writeln!(text, "rules {captures} {follows} {promotes} {must} {mobility} {lines} {unit}");
     for weights in weights {
         let mobility: Vec<i32> = weights.mobility.iter().flatten().copied().collect();
         let lists = [&weights.placed, &weights.lines, &weights.material, &weights.turn, &mobility];
@@ -153,10 +199,14 @@ fn load(game: &Arc<Game>, file: &Path) -> Option<Fitted> {
     if std::fs::metadata(file).ok()?.len() > LONGEST_FILE {
         return None;
     }
-    let text = std::fs::read_to_string(file).ok()?;
+    understand(game, &std::fs::read_to_string(file).ok()?)
+}
+
+/// The evaluation of a game that a text describes; `None` if it is not one of this game.
+fn understand(game: &Arc<Game>, text: &str) -> Option<Fitted> {
     let clock = Clock::start(Budget::time(LONGEST_LOAD), Stop::new());
     let features = features(&Match::new(game).ok()?, SEED, &clock).ok()?;
-    read(game, &features, &text)
+    read(game, &features, text)
 }
 
 /// The evaluation that a text describes; `None` if it is not one of this game, whose features are given.
@@ -169,14 +219,15 @@ fn read(game: &Game, features: &Features, text: &str) -> Option<Fitted> {
     if numbers(lines.next()?, "sizes", 3)? != sizes {
         return None;
     }
-    let rules = numbers(lines.next()?, "rules", 6)?;
-    let features = if rules[4] == 1 { features.clone() } else { features.without_lines() };
+    let rules = numbers(lines.next()?, "rules", 7)?;
+    let features = if rules[5] == 1 { features.clone() } else { features.without_lines() };
     let mut evaluation = Evaluation::blank(&features);
     evaluation.has_captures = rules[0] == 1;
     evaluation.follows_captures = rules[1] == 1;
     evaluation.follows_promotions = rules[2] == 1;
-    evaluation.uses_mobility = rules[3] == 1;
-    evaluation.unit = rules[5].max(1);
+    evaluation.must_take = rules[3] == 1;
+    evaluation.uses_mobility = rules[4] == 1;
+    evaluation.unit = rules[6].max(1);
     let (pieces, players) = (features.pieces, features.players);
     for weights in &mut evaluation.weights {
         let mobility;
@@ -248,6 +299,15 @@ mod tests {
     fn load_game(name: &str) -> Arc<Game> {
         let config = Config { engine: EngineKind::Plan, ..Config::default() };
         Game::load(name, &config).expect("it is bundled")
+    }
+
+    #[test]
+    fn what_was_learnt_before_belongs_to_bundled_games_and_can_be_read() {
+        let heads = LEARNT.lines().filter_map(|line| line.strip_prefix("game "));
+        for head in heads {
+            let (_, name) = head.split_once(' ').expect("a fingerprint and a name");
+            assert!(learnt(&load_game(name)).is_some(), "{name} has changed: learn it again");
+        }
     }
 
     #[test]

@@ -142,6 +142,14 @@ pub(crate) struct Tune {
     /// Write the table into this file; rows of other games stay as they are
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
+
+    /// Learn what positions are worth instead, and write it into this file; that of other games stays as it is
+    #[arg(long, value_name = "FILE", conflicts_with = "output")]
+    pub(crate) weights: Option<PathBuf>,
+
+    /// How much is learnt for that: 1 is a second or two
+    #[arg(long, default_value_t = 30, value_parser = clap::value_parser!(u32).range(1..=10_000))]
+    pub(crate) learning: u32,
 }
 
 #[derive(Debug, Args)]

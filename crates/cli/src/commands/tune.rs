@@ -4,7 +4,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-use regulus_agents::{PlayerChoice, Stop, Tuning};
+use regulus_agents::{PlayerChoice, Stop, Tuning, learn_evaluation};
 use regulus_game::{Game, bundled};
 use serde_json::json;
 
@@ -35,6 +35,13 @@ pub(crate) fn run(loader: &Loader, args: &args::Tune) -> Result<(), Failure> {
         progress.set(number as u64, names.len() as u64);
         let game = loader.load(name)?;
         game.rules().wait();
+        if let Some(path) = &args.weights {
+            match learn_evaluation(&game, name, args.learning) {
+                Some(text) => update_weights(path, name, &text)?,
+                None => progress.aside(|| say!("{name}: cannot be learnt")),
+            }
+            continue;
+        }
         let choice = tuning
             .choose(&game, &Stop::new())
             .map_err(|error| Failure::bad_input(format!("{name}: {error}")))?;
@@ -49,6 +56,29 @@ pub(crate) fn run(loader: &Loader, args: &args::Tune) -> Result<(), Failure> {
     Ok(())
 }
 
+/// Puts what was learnt about a game into a file, in the order of names; that of other games stays.
+fn update_weights(path: &Path, name: &str, learnt: &str) -> Result<(), Failure> {
+    let text = read(path)?;
+    let mut parts: Vec<&str> = text.split_inclusive("\nend\n").collect();
+    let title = |part: &str| {
+        let head = part.lines().next().unwrap_or_default();
+        head.split(' ').nth(2).unwrap_or_default().to_owned()
+    };
+    parts.retain(|part| title(part) != name);
+    parts.push(learnt);
+    parts.sort_by_key(|part| title(part));
+    write_file(path, &parts.concat())
+}
+
+/// The text of a file; nothing if there is none.
+fn read(path: &Path) -> Result<String, Failure> {
+    match std::fs::read_to_string(path) {
+        Ok(text) => Ok(text),
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(String::new()),
+        Err(error) => Err(Failure::bad_input(format!("{}: {error}", path.display()))),
+    }
+}
+
 fn as_json(name: &str, choice: &PlayerChoice) -> serde_json::Value {
     let PlayerChoice { player, points, games, beaten } = choice;
     json!({ "game": name, "player": player, "points": points, "games": games, "beaten": beaten })
@@ -56,11 +86,7 @@ fn as_json(name: &str, choice: &PlayerChoice) -> serde_json::Value {
 
 /// Puts the row of a game into a table, in the order of names; other rows stay.
 fn update(path: &Path, name: &str, game: &Arc<Game>, choice: &PlayerChoice) -> Result<(), Failure> {
-    let text = match std::fs::read_to_string(path) {
-        Ok(text) => text,
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => String::new(),
-        Err(error) => return Err(Failure::bad_input(format!("{}: {error}", path.display()))),
-    };
+    let text = read(path)?;
     let title = |row: &str| row.split(' ').nth(1).unwrap_or_default().to_owned();
     let mut rows: Vec<String> = text
         .lines()

@@ -70,7 +70,12 @@ impl Table {
         let mut info = format!("info depth {}", report.depth.max(1));
         let value = self.play.player().and_then(|player| report.values.get(player.index()));
         if let Some(value) = value {
-            info += &format!(" score cp {}", centipawns(*value));
+            info += &match report.ends_in {
+                // The player's own moves, and negative if it loses.
+                Some(plies) if *value > 0.5 => format!(" score mate {}", plies.div_ceil(2)),
+                Some(plies) if *value < 0.5 => format!(" score mate -{}", plies.div_ceil(2)),
+                _ => format!(" score cp {}", centipawns(*value)),
+            };
         }
         info += &format!(" nodes {}", report.iterations);
         if let Some(speed) = report.speed() {
