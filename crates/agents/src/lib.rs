@@ -55,6 +55,6 @@ pub use evaluation::{
     Judgement, PieceWorth, can_be_learnt, keep_evaluations_in, learn_evaluation, limit_learning,
 };
 pub use report::{Candidate, Report};
-pub use solve::{Solution, SolveMethod, SolveProgress, SolveTask, Unsolved, solve};
+pub use solve::{Replay, Solution, SolveMethod, SolveProgress, SolveTask, Unsolved, replay, solve};
 pub use spec::{BadSpec, KINDS, Kind, OptionInfo, OptionKind, PlayerSpec};
 pub use tuning::{PlayerChoice, Tuning};

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use regulus_agents::{Budget, SolveMethod, SolveTask, Unsolved, solve};
+use regulus_agents::{Budget, Solution, SolveMethod, SolveTask, Unsolved, replay, solve};
 use regulus_automaton::{Id as _, Player};
 use regulus_engine::generator;
 use regulus_game::{Config, EngineKind, Game, Match};
@@ -72,6 +72,29 @@ fn both_methods_find_what_minimax_finds() {
     }
     assert!(compared >= 30, "{compared}");
     assert_eq!(values.len(), 3, "wins, draws and losses were compared");
+}
+
+#[test]
+fn what_was_solved_is_kept_against_every_reply() {
+    // A win has the moves of one player, a draw those of both.
+    for (name, results, players) in
+        [("breakthrough_4x4", [1.0, 0.0], 1), ("tic_tac_toe", [0.5, 0.5], 2)]
+    {
+        let play = Match::new(&load(name)).expect("it begins");
+        let task = || SolveTask { bytes: 1 << 20, ..SolveTask::default() };
+        let solution = solve(&play, SolveMethod::AlphaBeta, task()).expect("it is small");
+        assert_eq!(solution.results, results, "{name}");
+        let replays = replay(&play, &solution, task()).expect("it is small");
+        assert_eq!(replays.len(), players, "{name}");
+        for found in replays {
+            assert!(found.holds && found.positions >= 20 && found.ends >= 20, "{found:?}");
+        }
+        // Nobody can keep more than there is.
+        let wrong = Solution { results: [1.0 - results[0], results[0]], ..solution };
+        let wrong = if players == 2 { Solution { results: [1.0, 0.0], ..wrong } } else { wrong };
+        let replays = replay(&play, &wrong, task()).expect("it is small");
+        assert!(replays.iter().all(|found| !found.holds), "{name}");
+    }
 }
 
 #[test]

@@ -10,6 +10,7 @@ use std::fmt;
 use std::str::FromStr;
 use std::time::Duration;
 
+use regulus_automaton::Player;
 use regulus_engine::Move;
 use regulus_game::{Error, Match};
 
@@ -61,6 +62,51 @@ pub struct Solution {
     pub positions: u64,
     /// How long it took.
     pub time: Duration,
+}
+
+/// A player's moves that keep a result, played against every reply until the game is over.
+///
+/// # Examples
+///
+/// ```
+/// use regulus_agents::{SolveMethod, SolveTask, replay, solve};
+/// use regulus_game::{Config, Game, Match};
+///
+/// let play = Match::new(&Game::load("breakthrough_4x4", &Config::default())?)?;
+/// let solution = solve(&play, SolveMethod::AlphaBeta, SolveTask::default())?;
+/// for replay in replay(&play, &solution, SolveTask::default())? {
+///     assert!(replay.holds && replay.ends > 0);
+/// }
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct Replay {
+    /// Whose moves they are.
+    pub player: Player,
+    /// How many different positions were met.
+    pub positions: u64,
+    /// How often the game ended.
+    pub ends: u64,
+    /// Whether the player got the result at every end.
+    pub holds: bool,
+}
+
+/// Plays the moves that lead to a solution against every reply: those of the winner, or those of both players if nobody wins.
+///
+/// # Errors
+///
+/// If the moves cannot be found within the budget.
+pub fn replay(
+    play: &Match,
+    solution: &Solution,
+    mut task: SolveTask<'_>,
+) -> Result<Vec<Replay>, Unsolved> {
+    let [one, other] = solution.results;
+    let clock = Clock::start(task.budget, task.stop.clone());
+    let goals = [(Player(0), one - other), (Player(1), other - one)];
+    // Who loses everything has nothing to show.
+    let goals = goals.into_iter().filter(|(_, goal)| *goal > -1.0);
+    goals.map(|(player, goal)| proof::replay(play, &clock, &mut task, player, goal)).collect()
 }
 
 /// Why a position is not solved.
@@ -158,8 +204,7 @@ pub fn solve(
     }
     let clock = Clock::start(task.budget, task.stop.clone());
     if play.outcome().over().is_some() {
-        let results = [0, 1]
-            .map(|player| play.game().result(play.state(), regulus_automaton::Player(player)));
+        let results = [0, 1].map(|player| play.game().result(play.state(), Player(player)));
         return Ok(Solution { results, line: Vec::new(), positions: 1, time: clock.elapsed() });
     }
     let solved = match method {

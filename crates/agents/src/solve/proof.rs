@@ -4,14 +4,14 @@
 //! still be proven to say yes, at least, and a disproof number for no. The search goes where the smaller of them is smallest, and
 //! remembers both in a table.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashSet};
 
 use regulus_automaton::Player;
 use regulus_engine::{History, Move, MoveList, Rules as _, State};
 use regulus_game::{Error, Game, Match};
 use regulus_jit::Scratch;
 
-use super::{Solution, SolveProgress, SolveTask, Unsolved};
+use super::{Replay, Solution, SolveProgress, SolveTask, Unsolved};
 use crate::budget::Clock;
 
 /// A number that means never.
@@ -89,23 +89,8 @@ pub(super) fn solve(
     clock: &Clock,
     task: &mut SolveTask<'_>,
 ) -> Result<Solution, Unsolved> {
-    let game = play.game();
     let me = play.player().unwrap_or(Player(0));
-    let count = (task.bytes / size_of::<Entry>()).max(1024);
-    let mut search = ProofSearch {
-        game,
-        clock,
-        scratch: game.rules().scratch(),
-        history: play.history().clone(),
-        frames: vec![Frame::new(play.state(), play.history().len())],
-        table: vec![Entry::default(); 1 << count.ilog2()],
-        me,
-        goal: 0,
-        seen: BTreeSet::new(),
-        positions: 0,
-        deepest: 0,
-        task,
-    };
+    let mut search = ProofSearch::new(play, clock, task, me, 0);
     // Every question tells more about which results there are at all; the last one leaves a single one.
     let (mut low, mut high) = (-WHOLE, WHOLE + 1);
     let mut line = Vec::new();
@@ -114,9 +99,7 @@ pub(super) fn solve(
         search.table.fill(Entry::default());
         let is_reached = match search.ask() {
             Ok(is_reached) => is_reached,
-            Err(Halt::Over) => return Err(Unsolved::Stopped(search.positions)),
-            Err(Halt::TooLong) => return Err(Unsolved::TooLong(DEEPEST)),
-            Err(Halt::Fault(error)) => return Err(Unsolved::Game(error)),
+            Err(halt) => return Err(search.unsolved(halt)),
         };
         if let Ok(found) = search.line() {
             line = found;
@@ -142,6 +125,23 @@ pub(super) fn solve(
     Ok(Solution { results, line, positions: search.positions, time: clock.elapsed() })
 }
 
+/// Follows a player's moves that lead to at least `goal`, a difference of results from -1 to 1, against every reply.
+pub(super) fn replay(
+    play: &Match,
+    clock: &Clock,
+    task: &mut SolveTask<'_>,
+    player: Player,
+    goal: f64,
+) -> Result<Replay, Unsolved> {
+    let goal = (goal * f64::from(WHOLE)).round() as i32;
+    let mut search = ProofSearch::new(play, clock, task, player, goal);
+    let mut replay = Replay { player, positions: 0, ends: 0, holds: true };
+    match search.follow(0, &mut HashSet::new(), &mut replay) {
+        Ok(()) => Ok(replay),
+        Err(halt) => Err(search.unsolved(halt)),
+    }
+}
+
 impl Frame {
     fn new(state: &State, length: usize) -> Frame {
         Frame { state: state.clone(), length, list: MoveList::new(), children: Vec::new() }
@@ -158,7 +158,81 @@ impl Numbers {
     }
 }
 
-impl ProofSearch<'_, '_> {
+impl<'a, 'w> ProofSearch<'a, 'w> {
+    fn new(
+        play: &'a Match,
+        clock: &'a Clock,
+        task: &'a mut SolveTask<'w>,
+        me: Player,
+        goal: i32,
+    ) -> ProofSearch<'a, 'w> {
+        let game = play.game();
+        let count = (task.bytes / size_of::<Entry>()).max(1024);
+        ProofSearch {
+            game,
+            clock,
+            scratch: game.rules().scratch(),
+            history: play.history().clone(),
+            frames: vec![Frame::new(play.state(), play.history().len())],
+            table: vec![Entry::default(); 1 << count.ilog2()],
+            me,
+            goal,
+            seen: BTreeSet::new(),
+            positions: 0,
+            deepest: 0,
+            task,
+        }
+    }
+
+    /// Why there is no solution.
+    fn unsolved(&self, halt: Halt) -> Unsolved {
+        match halt {
+            Halt::Over => Unsolved::Stopped(self.positions),
+            Halt::TooLong => Unsolved::TooLong(DEEPEST),
+            Halt::Fault(error) => Unsolved::Game(error),
+        }
+    }
+
+    /// Follows a move of the player who asks, or all moves of the other one, from the position at `ply` to the ends of the game.
+    fn follow(
+        &mut self,
+        ply: usize,
+        met: &mut HashSet<u64>,
+        replay: &mut Replay,
+    ) -> Result<(), Halt> {
+        if let Some(margin) = self.result(ply)? {
+            replay.ends += 1;
+            replay.holds &= margin >= self.goal;
+            return Ok(());
+        }
+        if !replay.holds || !met.insert(self.frames[ply].state.fingerprint()) {
+            return Ok(());
+        }
+        replay.positions += 1;
+        let is_mine = self.game.rules().player(&self.frames[ply].state) == Some(self.me);
+        if is_mine {
+            // A move that keeps the result is looked for again where the table has lost it.
+            let unlimited = Numbers { proof: NEVER, disproof: NEVER };
+            self.look(ply, unlimited)?;
+            let kept = self.frames[ply].children.iter().find(|child| child.numbers.proof == 0);
+            let Some(&Child { index, .. }) = kept else {
+                replay.holds = false;
+                return Ok(());
+            };
+            self.enter(ply, index)?;
+            return self.follow(ply + 1, met, replay);
+        }
+        self.count(ply)?;
+        let frame = &mut self.frames[ply];
+        let listed = self.game.rules().moves(&frame.state, &mut self.scratch, &mut frame.list);
+        listed.map_err(|fault| Halt::Fault(self.game.blame(&fault)))?;
+        for index in 0..self.frames[ply].list.len() as u32 {
+            self.enter(ply, index)?;
+            self.follow(ply + 1, met, replay)?;
+        }
+        Ok(())
+    }
+
     /// Whether the player who asks can get at least the goal.
     fn ask(&mut self) -> Result<bool, Halt> {
         let unlimited = Numbers { proof: NEVER, disproof: NEVER };

@@ -168,7 +168,11 @@ pub(crate) struct Solve {
     #[arg(long, value_name = "METHOD")]
     pub(crate) method: Option<SolveMethod>,
 
-    /// Give up after so many seconds
+    /// Play the winner's moves against every reply, to the end; those of both if it is a draw
+    #[arg(long)]
+    pub(crate) replay: bool,
+
+    /// Give up after this many seconds
     #[arg(long, value_parser = seconds)]
     pub(crate) seconds: Option<f64>,
 

@@ -2,7 +2,10 @@
 
 use std::time::Duration;
 
-use regulus_agents::{Budget, Report, Solution, SolveMethod, SolveProgress, SolveTask, solve};
+use regulus_agents::{
+    Budget, Replay, Report, Solution, SolveMethod, SolveProgress, SolveTask, Unsolved, replay,
+    solve,
+};
 use regulus_game::Match;
 use serde_json::{Value, json};
 
@@ -25,17 +28,8 @@ pub(crate) fn run(loader: &Loader, args: &args::Solve) -> Result<(), Failure> {
     let methods = args.method.map_or(SolveMethod::ALL.to_vec(), |method| vec![method]);
     let mut solutions: Vec<(SolveMethod, Solution)> = Vec::new();
     for method in methods {
-        let mut progress = Progress::endless(method.name(), "positions", loader.json);
-        let mut watch = |now: SolveProgress| progress.set(now.positions, now.positions);
-        let task = SolveTask {
-            budget: Budget { time: args.seconds.map(Duration::from_secs_f64), ..Budget::default() },
-            bytes: args.megabytes as usize * 1_000_000,
-            watch: Some(&mut watch),
-            ..SolveTask::default()
-        };
-        let solved = solve(&play, method, task);
-        drop(progress);
-        let solution = solved.map_err(|error| Failure::bad_input(error.to_string()))?;
+        let solution =
+            with_progress(loader, args, method.name(), |task| solve(&play, method, task))?;
         solutions.push((method, solution));
     }
     if let [(_, one), (_, other)] = solutions.as_slice()
@@ -51,8 +45,18 @@ pub(crate) fn run(loader: &Loader, args: &args::Solve) -> Result<(), Failure> {
         solutions.iter().map(|(_, solution)| &solution.line).max_by_key(|line| line.len());
     let line = Report { line: longest.cloned().unwrap_or_default(), ..Report::default() };
     let line = line.line_names(&play, LONGEST_LINE)?;
+    let replays = match args.replay {
+        true => with_progress(loader, args, "replay", |task| replay(&play, first, task))?,
+        false => Vec::new(),
+    };
+    if let Some(broken) = replays.iter().find(|replay| !replay.holds) {
+        let name = &play.game().player_look(broken.player).name;
+        return Err(Failure::bad_input(format!(
+            "there is a reply to {name} after which the result is not kept; this is an error in Regulus"
+        )));
+    }
     if loader.json {
-        say!("{}", as_json(first, &solutions, &line));
+        say!("{}", as_json(first, &solutions, &line, &replays));
         return Ok(());
     }
     say!("{}", value(&play, first));
@@ -63,7 +67,33 @@ pub(crate) fn run(loader: &Loader, args: &args::Solve) -> Result<(), Failure> {
         let seconds = solution.time.as_secs_f64();
         say!("{}: {} positions in {seconds:.2} s", method.name(), solution.positions);
     }
+    for Replay { player, positions, ends, .. } in &replays {
+        let name = &play.game().player_look(*player).name;
+        say!(
+            "replay: {name} keeps the result against every reply, in {positions} positions and {ends} ends"
+        );
+    }
     Ok(())
+}
+
+/// Does something that takes long, and shows how far it is.
+fn with_progress<T>(
+    loader: &Loader,
+    args: &args::Solve,
+    name: &'static str,
+    work: impl FnOnce(SolveTask<'_>) -> Result<T, Unsolved>,
+) -> Result<T, Failure> {
+    let mut progress = Progress::endless(name, "positions", loader.json);
+    let mut watch = |now: SolveProgress| progress.set(now.positions, now.positions);
+    let task = SolveTask {
+        budget: Budget { time: args.seconds.map(Duration::from_secs_f64), ..Budget::default() },
+        bytes: args.megabytes as usize * 1_000_000,
+        watch: Some(&mut watch),
+        ..SolveTask::default()
+    };
+    let done = work(task);
+    drop(progress);
+    done.map_err(|error| Failure::bad_input(error.to_string()))
 }
 
 /// Who wins, in words.
@@ -79,7 +109,17 @@ fn value(play: &Match, solution: &Solution) -> String {
     }
 }
 
-fn as_json(first: &Solution, solutions: &[(SolveMethod, Solution)], line: &[String]) -> Value {
+fn as_json(
+    first: &Solution,
+    solutions: &[(SolveMethod, Solution)],
+    line: &[String],
+    replays: &[Replay],
+) -> Value {
+    let replay = |replay: &Replay| {
+        let Replay { player, positions, ends, holds } = replay;
+        json!({ "player": player.0, "positions": positions, "ends": ends, "holds": holds })
+    };
+    let replays: Vec<Value> = replays.iter().map(replay).collect();
     let method = |(method, solution): &(SolveMethod, Solution)| {
         json!({
             "method": method.name(),
@@ -88,5 +128,5 @@ fn as_json(first: &Solution, solutions: &[(SolveMethod, Solution)], line: &[Stri
         })
     };
     let methods: Vec<Value> = solutions.iter().map(method).collect();
-    json!({ "results": first.results, "line": line, "methods": methods })
+    json!({ "results": first.results, "line": line, "methods": methods, "replays": replays })
 }
