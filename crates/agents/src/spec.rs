@@ -183,6 +183,11 @@ pub const KINDS: &[Kind] = &[
                 kind: OptionKind::Real { default: Some(0.0), least: 0.0, most: 1.0 },
             },
             OptionInfo {
+                name: "proof",
+                about: "how much moves are favoured after which little is left to be proven",
+                kind: OptionKind::Real { default: Some(0.0), least: 0.0, most: 10.0 },
+            },
+            OptionInfo {
                 name: "mast",
                 about: "1 if random games prefer moves that did well elsewhere",
                 kind: OptionKind::Whole { default: Some(0), least: 0, most: 1 },
@@ -306,20 +311,7 @@ impl PlayerSpec {
                 };
                 Box::new(Auto::new(game, options, seed))
             }
-            "mcts" => {
-                let options = MctsOptions {
-                    exploration: self.value("exploration") as f32,
-                    rave: self.value("rave") as f32,
-                    length: self.value("length") as u64,
-                    minimax: self.value("minimax") as f32,
-                    mast: self.value("mast") > 0.0,
-                    learning: self.value("learning") as u32,
-                    threads: self.value("threads") as usize,
-                    wide: self.value("wide") as usize,
-                    bytes: self.value("memory") as usize * 1_000_000,
-                };
-                Box::new(Mcts::new(game, options, seed))
-            }
+            "mcts" => Box::new(Mcts::new(game, self.mcts_options(), seed)),
             "alphabeta" => {
                 let options = AlphaBetaOptions {
                     threads: self.value("threads") as usize,
@@ -335,6 +327,22 @@ impl PlayerSpec {
                 Box::new(AlphaBeta::new(game, options))
             }
             _ => Box::new(Random::new(seed)),
+        }
+    }
+
+    /// What the options say about a player of the kind `mcts`.
+    pub(crate) fn mcts_options(&self) -> MctsOptions {
+        MctsOptions {
+            exploration: self.value("exploration") as f32,
+            rave: self.value("rave") as f32,
+            length: self.value("length") as u64,
+            minimax: self.value("minimax") as f32,
+            proof: self.value("proof") as f32,
+            mast: self.value("mast") > 0.0,
+            learning: self.value("learning") as u32,
+            threads: self.value("threads") as usize,
+            wide: self.value("wide") as usize,
+            bytes: self.value("memory") as usize * 1_000_000,
         }
     }
 

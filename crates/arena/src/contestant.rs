@@ -1,6 +1,7 @@
 //! Players as users name them, built in or from outside.
 
 use std::fmt;
+use std::path::Path;
 use std::str::FromStr;
 use std::sync::Arc;
 
@@ -62,6 +63,32 @@ impl Contestant {
                 Ok(Box::new(ProgramPlayer::start(words, game, Patience::default())?))
             }
             Kind::Uci(spec) => Ok(Box::new(UciPlayer::start(spec, game, Patience::default())?)),
+        }
+    }
+
+    /// Whether the program of a player from outside is there, so that a match with one that is not can be refused at once.
+    ///
+    /// # Errors
+    ///
+    /// If there is no file with its name, nor one on the path.
+    pub fn find_program(&self) -> Result<(), BadContestant> {
+        let name = match &self.kind {
+            Kind::BuiltIn(_) => return Ok(()),
+            Kind::Program(words) => words.first().map(String::as_str).unwrap_or_default(),
+            Kind::Uci(spec) => spec.program(),
+        };
+        let folders = std::env::var_os("PATH").unwrap_or_default();
+        let is_there = if Path::new(name).components().count() > 1 {
+            Path::new(name).is_file()
+        } else {
+            std::env::split_paths(&folders).any(|folder| folder.join(name).is_file())
+        };
+        match is_there {
+            true => Ok(()),
+            false => Err(BadContestant(format!(
+                "there is no program `{name}` for the player `{}`: install it, or give its path",
+                self.text
+            ))),
         }
     }
 

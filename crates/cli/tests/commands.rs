@@ -678,9 +678,55 @@ fn solve_says_who_wins() {
     assert_eq!(answer["methods"].as_array().map(Vec::len), Some(2));
     let output = regulus(&["solve", "breakthrough_4x4"]);
     assert!(stdout(&output).starts_with("white can win\n"), "{}", stdout(&output));
+    let answer = json(&["solve", "breakthrough_4x4", "--method", "alphabeta", "--replay"]);
+    assert_eq!(answer["replays"][0]["holds"], true, "{answer}");
     let output = regulus(&["solve", "trio"]);
     assert_eq!(output.status.code(), Some(1));
     assert!(stderr(&output).contains("only games for two players"), "{}", stderr(&output));
     let output = regulus(&["solve", "chess", "--seconds", "0.2"]);
     assert!(stderr(&output).contains("not solved after"), "{}", stderr(&output));
+}
+
+#[test]
+fn small_games_have_the_values_that_are_known() {
+    // Connect four on these boards is a draw (Tromp), hex is won by who begins (Nash).
+    for (name, results) in [
+        ("connect_four_4x4", [0.5, 0.5]),
+        ("connect_four_5x4", [0.5, 0.5]),
+        ("breakthrough_4x4", [0.0, 1.0]),
+        ("breakthrough_5x4", [0.0, 1.0]),
+        ("hex_4x4", [1.0, 0.0]),
+    ] {
+        let file = format!("{}/../../testdata/small/{name}.rbg", env!("CARGO_MANIFEST_DIR"));
+        let answer = json(&["solve", &file, "--replay", "--megabytes", "64"]);
+        assert_eq!(answer["results"], serde_json::json!(results), "{name}");
+        let replays = answer["replays"].as_array().expect("a list");
+        assert_eq!(replays.len(), if results[0] == 0.5 { 2 } else { 1 }, "{name}");
+        assert!(replays.iter().all(|replay| replay["holds"] == true), "{name}");
+    }
+}
+
+#[test]
+fn a_match_with_a_program_that_is_not_there_is_refused() {
+    for player in ["program:./no_such_player", "uci:no_such_engine"] {
+        let players = format!("random,{player}");
+        let output = regulus(&["match", "tic_tac_toe", "--players", &players, "--games", "2"]);
+        assert_eq!(output.status.code(), Some(1));
+        assert!(stderr(&output).contains("there is no program"), "{}", stderr(&output));
+    }
+}
+
+#[test]
+fn what_is_learnt_is_put_among_what_was_learnt_before() {
+    let file = std::env::temp_dir().join(format!("regulus-weights-{}", std::process::id()));
+    let path = file.to_str().expect("UTF-8");
+    for game in ["tic_tac_toe", "breakthrough_4x4", "tic_tac_toe"] {
+        let output = regulus(&["tune", game, "--weights", path, "--learning", "1"]);
+        assert!(output.status.success(), "{}", stderr(&output));
+    }
+    let text = std::fs::read_to_string(&file).expect("it was written");
+    let heads: Vec<&str> = text.lines().filter(|line| line.starts_with("game ")).collect();
+    assert_eq!(heads.len(), 2, "{text}");
+    assert!(heads[0].ends_with(" breakthrough_4x4") && heads[1].ends_with(" tic_tac_toe"));
+    std::fs::remove_file(&file).expect("it was written");
 }

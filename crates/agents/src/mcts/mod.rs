@@ -30,6 +30,9 @@ const LONGEST_LINE: usize = 40;
 /// For how many kinds of moves it is noted how they do anywhere.
 const KEYS: usize = 1 << 14;
 
+/// How many moves an iteration goes down the tree at most: positions may come again.
+const DEEPEST: usize = 400;
+
 /// How many iterations are made between two looks at the clock.
 const BATCH: u64 = 8;
 
@@ -43,6 +46,8 @@ pub(crate) struct MctsOptions {
     pub(crate) length: u64,
     /// How much what is backed up from evaluations counts.
     pub(crate) minimax: f32,
+    /// How much moves are favoured after which few positions are left to be proven.
+    pub(crate) proof: f32,
     /// Whether moves of random games are the better one of two.
     pub(crate) mast: bool,
     /// How much is learnt about the game before it is played.
@@ -270,6 +275,8 @@ impl<'a> Worker<'a> {
         }
         let mut node = 0;
         let mut depth = 0;
+        // Where positions are told apart by what came before, no two ways lead to the same one.
+        let is_shared = !self.trial.game().keeps_history();
         // How many moves there were in the last whole position on the way.
         let mut before = 0;
         // The results if they are certain.
@@ -299,7 +306,7 @@ impl<'a> Worker<'a> {
             self.steps.clear();
             depth += 1;
             let child = self.brain.tree.branches[branch].child;
-            if child != NONE {
+            if child != NONE && depth < DEEPEST {
                 node = child;
                 continue;
             }
@@ -313,6 +320,14 @@ impl<'a> Worker<'a> {
             if visits == 0 && self.options.minimax == 0.0 || is_full {
                 self.play_out(Mobility { now: before, before })?;
                 break;
+            }
+            // A position that is known from elsewhere is gone on from.
+            let fingerprint = is_shared.then(|| self.trial.state.fingerprint());
+            let known = fingerprint.and_then(|fingerprint| self.brain.tree.known(fingerprint));
+            if let Some(known) = known.filter(|_| depth < DEEPEST) {
+                self.brain.tree.branches[branch].child = known;
+                node = known;
+                continue;
             }
             let child = self.grow()?;
             self.brain.tree.branches[branch].child = child;
@@ -346,7 +361,8 @@ impl<'a> Worker<'a> {
             });
             (gain * 4.0 + sum) / (4.0 + count)
         };
-        Ok(tree.add(player, list, options.wide, &mut rate))
+        let fingerprint = (!trial.game().keeps_history()).then(|| trial.state.fingerprint());
+        Ok(tree.add(player, list, options.wide, &mut rate, fingerprint))
     }
 
     /// Notes what the evaluation says about a new position.
@@ -431,7 +447,9 @@ impl<'a> Worker<'a> {
     fn select(&self, node: u32) -> usize {
         let tree = &self.brain.tree;
         let at = &tree.nodes[node as usize];
-        let MctsOptions { exploration, rave, minimax, .. } = self.options;
+        let MctsOptions { exploration, rave, minimax, proof, .. } = self.options;
+        // Only with two players does one lose what the other wins.
+        let proof = if self.players == 2 { proof } else { 0.0 };
         let spread = exploration * ((at.visits + 1) as f32).ln().sqrt();
         let mut best = (f32::NEG_INFINITY, tree.branches(node).start);
         for index in tree.branches(node) {
@@ -456,7 +474,11 @@ impl<'a> Worker<'a> {
             if minimax > 0.0 {
                 value = (1.0 - minimax) * value + minimax * branch.backed;
             }
-            let bound = value + spread / (visits + 1.0).sqrt();
+            let mut bound = value + spread / (visits + 1.0).sqrt();
+            if proof > 0.0 {
+                let [own, _] = tree.proof(index);
+                bound += proof * (at.proof[0].max(1.0) / own.max(1.0)).min(1.0);
+            }
             if bound > best.0 {
                 best = (bound, index);
             }
@@ -507,6 +529,9 @@ impl<'a> Worker<'a> {
                         branch.later_sum += result;
                     }
                 }
+            }
+            if options.proof > 0.0 {
+                tree.update_proof(node);
             }
             let branches = &tree.branches[tree.nodes[node as usize].range()];
             if options.minimax > 0.0 {
@@ -632,4 +657,58 @@ fn line(tree: &Tree, first: &[Step]) -> Vec<Move> {
         node = (next != NONE).then_some(next);
     }
     line
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use regulus_game::{Config, EngineKind};
+
+    use super::*;
+    use crate::budget::{Budget, Stop};
+    use crate::spec::PlayerSpec;
+
+    /// A tree that was grown from the first position of a game.
+    fn grown(name: &str, player: &str, iterations: u64) -> Tree {
+        let config = Config { engine: EngineKind::Plan, ..Config::default() };
+        let game = Game::load(name, &config).expect("it is bundled");
+        let play = Match::new(&game).expect("it begins");
+        let spec: PlayerSpec = player.parse().expect("a player");
+        let clock = Clock::start(Budget::default(), Stop::new());
+        let options = spec.mcts_options();
+        let mut worker = Worker::new(options, None, &clock, Trial::new(&play, 1), Brain::default());
+        worker.run(Some(iterations), &mut |_| {}).expect("the rules hold");
+        worker.brain.tree
+    }
+
+    #[test]
+    fn a_position_that_is_reached_in_several_ways_is_in_the_tree_once() {
+        let tree = grown("tic_tac_toe", "mcts", 20_000);
+        let known: BTreeSet<u64> = tree.nodes.iter().map(|node| node.fingerprint).collect();
+        assert_eq!(known.len(), tree.nodes.len());
+        let leading = |node: u32| tree.branches.iter().filter(|each| each.child == node).count();
+        assert!((0..tree.nodes.len() as u32).any(|node| leading(node) > 1));
+        // So is it in what is kept of it.
+        let child = tree.branches[tree.branches(0).start].child;
+        let below = tree.below(child);
+        let known: BTreeSet<u64> = below.nodes.iter().map(|node| node.fingerprint).collect();
+        assert_eq!(known.len(), below.nodes.len());
+        assert!(below.nodes.iter().all(|node| tree.known(node.fingerprint).is_some()));
+    }
+
+    #[test]
+    fn numbers_of_proof_are_those_of_the_positions_below() {
+        let tree = grown("breakthrough_4x4", "mcts?proof=0.1", 3_000);
+        let mut compared = 0;
+        for node in 0..tree.nodes.len() as u32 {
+            let at = &tree.nodes[node as usize];
+            if at.proven != Proven::NO {
+                let is_won = at.proven == Proven::WON;
+                assert_eq!(at.proof[0] == 0.0, is_won, "{at:?}");
+                compared += 1;
+            }
+        }
+        assert!(compared >= 50, "{compared}");
+    }
 }

@@ -1,5 +1,7 @@
 //! The tree of `mcts`: positions, and parts of moves where there are a great many.
 
+use std::collections::HashMap;
+use std::hash::{BuildHasherDefault, Hasher};
 use std::ops::Range;
 
 use regulus_automaton::Player;
@@ -10,15 +12,41 @@ use crate::move_key::move_key;
 /// The most parts that a move is divided into.
 const MOST_DIVISIONS: u32 = 8;
 
+/// The number of positions of what cannot be proven any more.
+pub(super) const NEVER: f32 = 1e12;
+
 /// Stands for a position that is not in the tree.
 pub(super) const NONE: u32 = u32::MAX;
 
-/// A tree in three lists: positions, the choices there, and the steps of moves.
+/// A tree in three lists: positions, the choices there, and the steps of moves. A position that can be reached in several ways is
+/// there once.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Tree {
     pub(super) nodes: Vec<Node>,
     pub(super) branches: Vec<Branch>,
     steps: Vec<Step>,
+    /// Whole positions by their fingerprints.
+    known: HashMap<u64, u32, BuildHasherDefault<AsItIs>>,
+}
+
+/// A hash of what is a hash already.
+#[derive(Clone, Copy, Debug, Default)]
+struct AsItIs(u64);
+
+impl Hasher for AsItIs {
+    fn finish(&self) -> u64 {
+        self.0
+    }
+
+    fn write(&mut self, bytes: &[u8]) {
+        for &byte in bytes {
+            self.0 = self.0.rotate_left(8) ^ u64::from(byte);
+        }
+    }
+
+    fn write_u64(&mut self, number: u64) {
+        self.0 = number;
+    }
 }
 
 /// A position where a player chooses a move, or the part of a move.
@@ -36,11 +64,17 @@ pub(super) struct Node {
     pub(super) backed: f32,
     /// The result for the player if it is proven.
     pub(super) proven: Proven,
+    /// How many positions must still be proven to show that the player to move wins, and that the other one wins.
+    pub(super) proof: [f32; 2],
+    /// The fingerprint of a whole position.
+    pub(super) fingerprint: u64,
 }
 
 /// A choice.
 #[derive(Clone, Debug)]
 pub(super) struct Branch {
+    /// Who chooses.
+    pub(super) player: Player,
     /// A number for the move, the same wherever it can be made.
     pub(super) key: u32,
     first: u32,
@@ -105,6 +139,7 @@ impl Tree {
         self.nodes.capacity() * size_of::<Node>()
             + self.branches.capacity() * size_of::<Branch>()
             + self.steps.capacity() * size_of::<Step>()
+            + self.known.capacity() * size_of::<(u64, u32)>()
     }
 
     pub(super) fn branches(&self, node: u32) -> Range<usize> {
@@ -117,6 +152,37 @@ impl Tree {
         &self.steps[first as usize..(first + count) as usize]
     }
 
+    /// The whole position with a fingerprint; `None` if it is not in the tree.
+    pub(super) fn known(&self, fingerprint: u64) -> Option<u32> {
+        self.known.get(&fingerprint).copied()
+    }
+
+    /// How many positions must still be proven after a choice, to show that the player who chooses wins, and that the other one does.
+    pub(super) fn proof(&self, branch: usize) -> [f32; 2] {
+        let Branch { child, player, proven, .. } = self.branches[branch];
+        if proven != Proven::NO {
+            return [proven == Proven::WON, proven.is_lost()]
+                .map(|is_won| if is_won { 0.0 } else { NEVER });
+        }
+        if child == NONE {
+            return [1.0, 1.0];
+        }
+        let below = &self.nodes[child as usize];
+        let [one, other] = below.proof;
+        if below.player == player { [one, other] } else { [other, one] }
+    }
+
+    /// Computes how many positions must still be proven at a position from its choices.
+    pub(super) fn update_proof(&mut self, node: u32) {
+        let (mut least, mut sum) = (NEVER, 0.0f32);
+        for branch in self.branches(node) {
+            let [own, other] = self.proof(branch);
+            least = least.min(own);
+            sum += other;
+        }
+        self.nodes[node as usize].proof = [least, sum.min(NEVER)];
+    }
+
     /// Adds a position with its moves; with more than `wide` of them, they are chosen step by step. `rate` says what is thought
     /// of a move.
     pub(super) fn add(
@@ -125,8 +191,14 @@ impl Tree {
         moves: &MoveList,
         wide: usize,
         rate: &mut dyn FnMut(&[Step]) -> f32,
+        fingerprint: Option<u64>,
     ) -> u32 {
-        self.add_part(player, moves, wide, rate, (0..moves.len(), 0, 0))
+        let number = self.add_part(player, moves, wide, rate, (0..moves.len(), 0, 0));
+        if let Some(fingerprint) = fingerprint {
+            self.nodes[number as usize].fingerprint = fingerprint;
+            self.known.insert(fingerprint, number);
+        }
+        number
     }
 
     fn add_part(
@@ -166,6 +238,8 @@ impl Tree {
             count: parts.len() as u32,
             backed: 0.5,
             proven: Proven::NO,
+            proof: [1.0, parts.len() as f32],
+            fingerprint: 0,
         });
         for (part, common) in &parts {
             let steps = moves.get(part.start);
@@ -173,6 +247,7 @@ impl Tree {
             let begin = self.steps.len() as u32;
             self.steps.extend_from_slice(&steps[known..*common]);
             self.branches.push(Branch {
+                player,
                 key: move_key(&steps[..*common]),
                 first: begin,
                 count: (*common - known) as u32,
@@ -229,13 +304,22 @@ impl Tree {
     pub(super) fn below(&self, node: u32) -> Tree {
         let mut tree = Tree::default();
         let mut open = vec![(node, NONE)];
+        let mut numbers: HashMap<u32, u32> = HashMap::new();
         while let Some((node, parent)) = open.pop() {
             let number = tree.nodes.len() as u32;
-            let first = tree.branches.len() as u32;
-            tree.nodes.push(Node { first, ..self.nodes[node as usize].clone() });
+            let known = *numbers.entry(node).or_insert(number);
             if parent != NONE {
-                tree.branches[parent as usize].child = number;
+                tree.branches[parent as usize].child = known;
             }
+            if known != number {
+                continue;
+            }
+            let first = tree.branches.len() as u32;
+            let at = Node { first, ..self.nodes[node as usize].clone() };
+            if at.fingerprint != 0 {
+                tree.known.insert(at.fingerprint, number);
+            }
+            tree.nodes.push(at);
             for branch in self.branches(node) {
                 let begin = tree.steps.len() as u32;
                 tree.steps.extend_from_slice(self.steps(branch));

@@ -72,6 +72,11 @@ impl fmt::Display for BadUciSpec {
 impl std::error::Error for BadUciSpec {}
 
 impl UciSpec {
+    /// The name or the path of the program.
+    pub(crate) fn program(&self) -> &str {
+        self.words.first().map(String::as_str).unwrap_or_default()
+    }
+
     /// What the engine is told to set, in order.
     #[must_use]
     pub fn options(&self) -> &[(String, String)] {

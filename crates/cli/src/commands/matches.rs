@@ -82,7 +82,12 @@ impl Keeper for Table<'_> {
 
 /// The players that are named.
 pub(crate) fn contestants(names: &[String]) -> Result<Vec<Contestant>, Failure> {
-    let parse = |name: &String| name.parse().map_err(|error| Failure::usage(format!("{error}")));
+    let parse = |name: &String| {
+        let contestant: Contestant =
+            name.parse().map_err(|error| Failure::usage(format!("{error}")))?;
+        contestant.find_program().map_err(|error| Failure::bad_input(error.to_string()))?;
+        Ok(contestant)
+    };
     names.iter().map(parse).collect()
 }
 
