@@ -88,7 +88,7 @@ const COMMANDS: &[TextCommand] = &[
     TextCommand { name: "eval", line: "eval GAME --learning 0 --json", plays: true, after: MOVES },
     TextCommand {
         name: "match",
-        line: "match GAME --players random,uct --seconds 0.01 --games 1 --longest 10",
+        line: "match GAME --players random,uct --seconds 0.01 --games 1 --longest 3",
         plays: true,
         after: MOVES,
     },

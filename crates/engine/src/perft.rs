@@ -5,7 +5,9 @@ use std::ops::ControlFlow;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use crate::fault::Fault;
+use regulus_automaton::Origin;
+
+use crate::fault::{Fault, FaultKind};
 use crate::history::History;
 use crate::moves::MoveList;
 use crate::rules::Rules;
@@ -147,25 +149,35 @@ pub fn perft_threads<R: Rules>(
     })
 }
 
-/// Makes every move of a state without keeping them in a list; returns how many there are.
+/// How many steps are made at most of all moves of a state together, where they are too many for a list.
+const MOST_MADE: usize = 1 << 26;
+
+/// Makes every move of a state without keeping them in a list, which would be too long; returns how many there are.
 fn make_each<R: Rules>(
     rules: &R,
     state: &State,
     history: &History,
     scratch: &mut R::Scratch,
+    origin: Option<Origin>,
 ) -> Result<u64, Fault> {
     let mut other_scratch = rules.scratch();
     let (mut next, mut history) = (state.clone(), history.clone());
     let before = history.len();
-    let (mut count, mut made) = (0, Ok(()));
+    let (mut count, mut steps_made, mut made) = (0, 0, Ok(()));
     rules.visit_moves(state, scratch, &mut |steps| {
         next.clone_from(state);
         history.truncate(before);
         made = rules.apply(&mut next, &mut history, steps, &mut other_scratch);
         count += 1;
-        if made.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+        steps_made += steps.len();
+        let goes_on = made.is_ok() && steps_made <= MOST_MADE;
+        if goes_on { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
     })?;
-    made.map(|()| count)
+    made?;
+    if steps_made > MOST_MADE {
+        return Err(Fault::new(FaultKind::TooManyTries(MOST_MADE as u64), origin));
+    }
+    Ok(count)
 }
 
 /// So that threads that are done early find something left to do.
@@ -293,7 +305,8 @@ pub fn perft<R: Rules>(
                     // The last moves need not be kept.
                     Err(fault) if fault.is_too_long_list() && made == last => {
                         list.clear();
-                        let leaves = make_each(rules, &state, &history, &mut scratch)?;
+                        let leaves =
+                            make_each(rules, &state, &history, &mut scratch, fault.origin())?;
                         total.add(Perft { leaves, states: leaves });
                     }
                     listed => listed?,
