@@ -172,6 +172,8 @@ export class MoveTable {
     const line = evaluation?.line ?? [];
     this.line.textContent = line.length > 0 ? `Best line: ${line.join("  ")}` : "";
     const figures = [];
+    const { ends_in: left } = evaluation ?? {};
+    if (left) figures.push(`certain: the game ends in ${left} ${left === 1 ? "move" : "moves"}`);
     if (evaluation?.iterations) figures.push(`${evaluation.iterations.toLocaleString("en")} iterations`);
     if (evaluation?.per_second) figures.push(`${Math.round(evaluation.per_second).toLocaleString("en")} per second`);
     if (evaluation?.depth) figures.push(`depth ${evaluation.depth}`);

@@ -24,7 +24,7 @@
  * @typedef {{action: number, square: number | null, piece: number | null, text: string}} Choice
  * @typedef {{type: "choices", seq?: number, node: number, actions: number[], pieces: number[], choices: Choice[], complete: boolean, landings: {square: number, moves: string[]}[]}} ChoicesMessage
  * @typedef {{move: string, squares: number[], visits: number, value: number, bound: boolean}} RatedMove
- * @typedef {{type: "evaluation", node: number, values: number[], line: string[], moves: RatedMove[], depth?: number, iterations?: number, per_second?: number, seconds?: number, seat: number | null, player: string, about: string | null}} EvaluationMessage
+ * @typedef {{type: "evaluation", node: number, values: number[], ends_in?: number | null, line: string[], moves: RatedMove[], depth?: number, iterations?: number, per_second?: number, seconds?: number, seat: number | null, player: string, about: string | null}} EvaluationMessage
  * @typedef {{player: string, wins: number, draws: number, losses: number, points: number, low: number, high: number}} SeriesScore
  * @typedef {{players: number[], results: number[], plies: number, reason: string}} SeriesResult
  * @typedef {{id: string, games: number, played: number, over: boolean, learning: boolean, scores: SeriesScore[], seats: number[], drawn: number, plies: {mean: number, least: number | null, most: number | null}, choices: number, results: SeriesResult[], notice: string | null}} Series

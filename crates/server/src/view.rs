@@ -113,6 +113,7 @@ pub(crate) fn evaluation(play: &Match, report: &Report) -> Result<Value, Error> 
     Ok(json!({
         "type": "evaluation",
         "values": report.values,
+        "ends_in": report.ends_in,
         "line": report.line_names(play, LONGEST_LINE)?,
         "moves": moves,
         "depth": report.depth,

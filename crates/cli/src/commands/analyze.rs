@@ -78,6 +78,10 @@ fn as_text(play: &Match, report: &Report, lines: usize) -> Result<String, Failur
         report.time.as_secs_f64(),
         report.depth
     ));
+    if let Some(moves) = report.ends_in {
+        let s = if moves == 1 { "" } else { "s" };
+        text.push_str(&format!("certain: the game ends in {moves} move{s}\n"));
+    }
     if !report.line.is_empty() {
         text.push_str(&format!("expects {}\n", report.line_names(play, LONGEST_LINE)?.join(" ")));
     }
@@ -100,6 +104,6 @@ fn as_json(play: &Match, report: &Report) -> Result<Value, Failure> {
     }
     Ok(json!({
         "iterations": report.iterations, "seconds": report.time.as_secs_f64(), "depth": report.depth,
-        "per_second": report.speed(), "values": report.values, "line": report.line_names(play, LONGEST_LINE)?, "moves": moves,
+        "per_second": report.speed(), "values": report.values, "ends_in": report.ends_in, "line": report.line_names(play, LONGEST_LINE)?, "moves": moves,
     }))
 }
