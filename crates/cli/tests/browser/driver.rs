@@ -103,6 +103,8 @@ impl Browser {
             expected: Vec::new(),
         };
         browser.devtools("Page.addScriptToEvaluateOnNewDocument", &json!({ "source": WATCH }));
+        // Several browsers run at once, and only pages that have the focus may use the clipboard.
+        browser.devtools("Emulation.setFocusEmulationEnabled", &json!({ "enabled": true }));
         browser
     }
 
