@@ -106,12 +106,15 @@ impl Page {
         self.address().trim_start_matches(&self.origin).to_owned()
     }
 
-    /// Waits for the first element of a selector whose text has these words in it, and returns its whole text.
+    /// Waits for the first element of a selector whose text has these words in it, and returns its whole text, with that of
+    /// editors in it.
     pub(crate) fn see(&self, selector: &str, words: &str) -> String {
         let script = r#"
           const [selector, words] = arguments;
           const all = [...document.querySelectorAll(selector)].filter((one) => one.checkVisibility());
-          return all.map((one) => one.innerText ?? one.textContent).find((text) => text.includes(words)) ?? null;
+          const within = (one) => [...one.querySelectorAll(".code-holder")].map((holder) => holder.shadowRoot?.textContent ?? "");
+          const whole = (one) => [one.innerText ?? one.textContent, ...within(one)].join("\n");
+          return all.map(whole).find((text) => text.includes(words)) ?? null;
         "#;
         let text =
             self.wait(&format!("{selector} with “{words}”"), script, &json!([selector, words]));
