@@ -27,6 +27,21 @@ const DOWN: &str = "\u{e015}";
 /// Two persons at one browser.
 const BOTH: &[&str] = &["person", "person"];
 
+/// A test that does what a function of the same name does. Browser and driver are programs from outside, and many run at once, so
+/// what fails is tried once more; a page that is wrong fails twice.
+macro_rules! scenario {
+    ($name:ident) => {
+        mod $name {
+            #[test]
+            fn in_the_browser() {
+                if std::panic::catch_unwind(super::$name).is_err() {
+                    super::$name();
+                }
+            }
+        }
+    };
+}
+
 /// Waits for the person's turn, or for the end; gives what is said at the end.
 fn turn_or_end(page: &Page) -> Option<String> {
     let script = r#"
@@ -50,7 +65,7 @@ fn play_to_the_end(page: &Page) -> (String, usize) {
     unreachable!("the board is full at some time")
 }
 
-#[test]
+scenario!(a_whole_game_against_the_computer_by_clicks);
 fn a_whole_game_against_the_computer_by_clicks() {
     let room = Room::open("tic-tac-toe");
     let page = room.visit();
@@ -73,7 +88,7 @@ fn a_whole_game_against_the_computer_by_clicks() {
     assert_eq!(page.choosable().len(), 9);
 }
 
-#[test]
+scenario!(a_game_of_three_players);
 fn a_game_of_three_players() {
     let room = Room::open("three-players");
     let games = room.served.get("/api/games");
@@ -96,7 +111,7 @@ fn a_game_of_three_players() {
     page.screenshot("over");
 }
 
-#[test]
+scenario!(a_checkers_move_that_takes_two);
 fn a_checkers_move_that_takes_two() {
     let room = Room::open("checkers");
     let page = room.visit();
@@ -121,7 +136,7 @@ fn a_checkers_move_that_takes_two() {
     page.screenshot("taken");
 }
 
-#[test]
+scenario!(a_pawn_becomes_what_the_menu_at_the_square_offers);
 fn a_pawn_becomes_what_the_menu_at_the_square_offers() {
     let room = Room::open("promotion");
     let page = room.visit();
@@ -146,7 +161,7 @@ fn a_pawn_becomes_what_the_menu_at_the_square_offers() {
     page.screenshot("knight");
 }
 
-#[test]
+scenario!(hex_to_its_end);
 fn hex_to_its_end() {
     let room = Room::open("hex");
     let page = room.visit();
@@ -163,7 +178,7 @@ fn hex_to_its_end() {
     page.screenshot("over");
 }
 
-#[test]
+scenario!(the_steps_of_arimaa);
 fn the_steps_of_arimaa() {
     let room = Room::open("arimaa");
     let page = room.visit();
@@ -208,7 +223,7 @@ const BROKEN: &str = "// Fill: whoever finds no free square loses.
       [$ white=100, black=0] ->black any {e} [b] )*
 ";
 
-#[test]
+scenario!(a_broken_text_is_pasted_mended_and_played);
 fn a_broken_text_is_pasted_mended_and_played() {
     let room = Room::open("write");
     let page = room.visit();
@@ -253,7 +268,7 @@ fn a_broken_text_is_pasted_mended_and_played() {
     page.screenshot("played");
 }
 
-#[test]
+scenario!(two_people_play_and_a_third_looks_on);
 fn two_people_play_and_a_third_looks_on() {
     let room = Room::open("two-browsers");
     let first = room.visit();
@@ -299,7 +314,7 @@ fn two_people_play_and_a_third_looks_on() {
     }
 }
 
-#[test]
+scenario!(a_reload_in_the_middle_changes_nothing);
 fn a_reload_in_the_middle_changes_nothing() {
     let room = Room::open("reload");
     let page = room.visit();
@@ -330,7 +345,7 @@ fn a_reload_in_the_middle_changes_nothing() {
     page.screenshot("again");
 }
 
-#[test]
+scenario!(the_server_is_killed_and_comes_back);
 fn the_server_is_killed_and_comes_back() {
     let mut room = Room::open("killed");
     let mut page = room.visit();
@@ -354,7 +369,7 @@ fn the_server_is_killed_and_comes_back() {
     page.screenshot("back");
 }
 
-#[test]
+scenario!(a_game_without_a_mouse);
 fn a_game_without_a_mouse() {
     let room = Room::open("keyboard");
     let page = room.visit();
@@ -421,7 +436,7 @@ fn a_game_without_a_mouse() {
     page.screenshot("over");
 }
 
-#[test]
+scenario!(a_small_window_shows_everything_and_is_played_by_touch);
 fn a_small_window_shows_everything_and_is_played_by_touch() {
     let room = Room::open("phone");
     let page = room.visit();
@@ -450,7 +465,7 @@ fn a_small_window_shows_everything_and_is_played_by_touch() {
     page.screenshot("typed");
 }
 
-#[test]
+scenario!(a_menu_stays_within_a_small_window);
 fn a_menu_stays_within_a_small_window() {
     let room = Room::open("small-menu");
     let page = room.visit();
@@ -475,7 +490,7 @@ fn a_menu_stays_within_a_small_window() {
     }
 }
 
-#[test]
+scenario!(a_dark_system_gets_a_dark_page);
 fn a_dark_system_gets_a_dark_page() {
     let room = Room::open("dark");
     let page = room.visit();
@@ -495,7 +510,7 @@ fn a_dark_system_gets_a_dark_page() {
     looks::becomes(&page, 0..64);
 }
 
-#[test]
+scenario!(a_large_window_can_be_read);
 fn a_large_window_can_be_read() {
     let room = Room::open("light");
     let page = room.visit();
@@ -506,7 +521,7 @@ fn a_large_window_can_be_read() {
     });
 }
 
-#[test]
+scenario!(a_game_is_invented_and_played);
 fn a_game_is_invented_and_played() {
     let room = Room::open("invent");
     let page = room.visit();
@@ -553,7 +568,7 @@ fn a_game_is_invented_and_played() {
     page.screenshot("played");
 }
 
-#[test]
+scenario!(moves_are_saved_and_loaded_again);
 fn moves_are_saved_and_loaded_again() {
     let room = Room::open("transcript");
     let page = room.visit();
@@ -588,7 +603,7 @@ fn moves_are_saved_and_loaded_again() {
     assert_eq!(page.moves(2), ["d2-d4", "d7-d5"]);
 }
 
-#[test]
+scenario!(pieces_are_dragged);
 fn pieces_are_dragged() {
     let room = Room::open("drag");
     let page = room.visit();
@@ -613,7 +628,7 @@ fn pieces_are_dragged() {
     page.screenshot("dragged");
 }
 
-#[test]
+scenario!(the_right_button_draws_and_removes_arrows);
 fn the_right_button_draws_and_removes_arrows() {
     let room = Room::open("draw");
     let page = room.visit();
@@ -649,7 +664,7 @@ fn the_right_button_draws_and_removes_arrows() {
     drawn(0, 0);
 }
 
-#[test]
+scenario!(a_level_is_chosen_and_it_is_shown_what_pieces_are_worth);
 fn a_level_is_chosen_and_it_is_shown_what_pieces_are_worth() {
     let room = Room::open("worth");
     let page = room.visit();
