@@ -378,3 +378,18 @@ fn a_level_is_not_stronger_in_slices() {
     }
     assert!(made[0] > 100 && made[1..].iter().all(|more| *more < 20), "{made:?}");
 }
+
+#[test]
+fn who_has_lost_holds_out_as_long_as_possible() {
+    // Crosses threaten to win with a2, and will have two threats next. Noughts have lost, but not at once.
+    let game = load("tic_tac_toe");
+    let mut play = Match::new(&game).expect("it begins");
+    for name in ["a1", "b1", "a3"] {
+        play.play_named(name).expect("it is legal");
+    }
+    for player in ["mcts", "mcts?mast=1", "mcts?rave=0", "alphabeta?learning=0"] {
+        let (name, report) = choose(player, &play, Budget::iterations(20_000));
+        assert_eq!(name, "a2", "{player}");
+        assert!(report.values[1] < 0.01, "{player}: {:?}", report.values);
+    }
+}

@@ -8,6 +8,7 @@
 
 mod tree;
 
+use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -562,6 +563,8 @@ struct Root {
     visits: u64,
     sum: f64,
     proven: Proven,
+    /// If it is proven, in how many choices the game ends.
+    length: u32,
 }
 
 /// What several threads have found together.
@@ -580,11 +583,11 @@ fn report_of(workers: &[Worker<'_>], time: Duration) -> Report {
         let mean = if root.visits == 0 { 0.0 } else { root.sum / root.visits as f64 };
         root.proven.value().unwrap_or(mean)
     };
-    // A win that is proven is played, a loss is not; otherwise what was tried most often.
+    // A win that is proven is played, a loss is not; otherwise what was tried most often. Wins are quick and losses slow.
     let rank = |root: &Root| match root.proven {
-        Proven::WON => u64::MAX,
-        proven if proven.is_lost() => 0,
-        _ => root.visits,
+        Proven::WON => (2, u64::MAX - u64::from(root.length)),
+        proven if proven.is_lost() => (0, u64::from(root.length)),
+        _ => (1, root.visits),
     };
     roots.sort_by(|one, other| {
         rank(other).cmp(&rank(one)).then(value(other).total_cmp(&value(one)))
@@ -616,16 +619,21 @@ fn collect(tree: &Tree, node: u32, steps: &mut Vec<Step>, roots: &mut Vec<Root>)
             collect(tree, branch.child, steps, roots);
         } else {
             let (visits, sum) = (u64::from(branch.visits), f64::from(branch.sum));
+            let length = match branch.proven {
+                Proven::NO => 0,
+                _ => tree.length(index, &mut HashMap::new()),
+            };
             match roots.iter_mut().find(|root| root.steps == *steps) {
                 Some(root) => {
                     root.visits += visits;
                     root.sum += sum;
                     if branch.proven != Proven::NO {
-                        root.proven = branch.proven;
+                        (root.proven, root.length) = (branch.proven, length);
                     }
                 }
                 None => {
-                    roots.push(Root { steps: steps.clone(), visits, sum, proven: branch.proven });
+                    let steps = steps.clone();
+                    roots.push(Root { steps, visits, sum, proven: branch.proven, length });
                 }
             }
         }

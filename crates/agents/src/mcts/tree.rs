@@ -275,6 +275,30 @@ impl Tree {
         number
     }
 
+    /// In how many choices the game ends after one that is proven, as far as the tree knows: who wins hurries, who does not win
+    /// takes as long as possible. `known` has what was found before.
+    pub(super) fn length(&self, branch: usize, known: &mut HashMap<u32, u32>) -> u32 {
+        let Branch { child, .. } = self.branches[branch];
+        if child == NONE {
+            return 1;
+        }
+        if let Some(length) = known.get(&child) {
+            return *length;
+        }
+        // Positions may come again.
+        known.insert(child, 1);
+        let has_won = self.nodes[child as usize].proven == Proven::WON;
+        let proven = self.branches(child).filter(|&each| {
+            let Branch { proven, .. } = self.branches[each];
+            if has_won { proven == Proven::WON } else { proven != Proven::NO }
+        });
+        let lengths = proven.map(|each| self.length(each, known));
+        let below = if has_won { lengths.min() } else { lengths.max() };
+        let length = below.unwrap_or(0).saturating_add(1);
+        known.insert(child, length);
+        length
+    }
+
     /// The position that a move leads to; `None` if it is not in the tree.
     pub(super) fn after(&self, node: u32, steps: &[Step]) -> Option<u32> {
         let (mut node, mut left) = (node, steps);
