@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """OpenSpiel's Monte Carlo tree search (its C++ `MCTSBot`) as a player for `regulus match`, by docs/protocol.md.
 
-    regulus match breakthrough --seconds 0.1 --players "auto,program:python3 rivals/openspiel.py breakthrough --log /tmp/log"
+    regulus match breakthrough --seconds 0.1 --players "auto,program:python3 rivals/openspiel.py breakthrough --log openspiel.log"
     python3 rivals/openspiel.py breakthrough --check 20     # compares the rules in 20 random games
     python3 rivals/openspiel.py english_checkers --rules    # prints the game with OpenSpiel's rules about draws
 

@@ -42,6 +42,7 @@ mod kept;
 mod mcts;
 mod move_key;
 mod playouts;
+mod position_stack;
 mod random;
 mod report;
 mod solve;

@@ -113,16 +113,17 @@ impl Agent for AlphaBeta {
         let most = iterations.unwrap_or(u64::MAX);
         searcher.limit_nodes(most.max(2));
         searcher.parts = options.parts;
-        let moves = match searcher.root_moves() {
-            Ok(moves) => moves,
-            Err(Halt::Over) => return Ok(only()),
-            Err(Halt::Fault(error)) => return Err(error.into()),
-        };
         let unit = evaluation.unit;
-        let mut search = Deepening::new(searcher, moves, unit);
-        if let Some(Paused { moves, score, depth, compared, shortest, report, .. }) = paused {
-            search = Deepening { moves, score, depth, compared, shortest, report, ..search };
-        }
+        let mut search = match paused {
+            Some(Paused { moves, score, depth, compared, shortest, report, .. }) => {
+                Deepening { searcher, moves, score, unit, depth, compared, shortest, report }
+            }
+            None => match searcher.root_moves() {
+                Ok(moves) => Deepening::new(searcher, moves, unit),
+                Err(Halt::Over) => return Ok(only()),
+                Err(Halt::Fault(error)) => return Err(error.into()),
+            },
+        };
         let most = depth.map_or(MOST_DEPTH, |depth| depth as i32);
         // The other threads fill the table.
         let done = Stop::new();

@@ -2,15 +2,15 @@
 
 use rand::RngExt as _;
 use regulus_automaton::Player;
-use regulus_engine::{History, MoveList, Rules as _, State, Step, generator};
-use regulus_game::{Error, Game, Match};
-use regulus_jit::Scratch;
+use regulus_engine::{History, Rules as _, State, Step, generator};
+use regulus_game::{Error, Match};
 
 use super::table::{Bound, Found, PositionTable};
 use crate::budget::Clock;
 use crate::evaluation::{Evaluation, Features, Mobility, SCALE};
 use crate::move_key::move_key;
 use crate::playouts::effort_of_move;
+use crate::position_stack::PositionStack;
 
 /// What a won position is worth, less one for each move that it takes.
 pub(crate) const WON: i32 = 1_000_000;
@@ -51,6 +51,12 @@ pub(crate) enum Halt {
     Fault(Error),
 }
 
+impl From<Error> for Halt {
+    fn from(error: Error) -> Halt {
+        Halt::Fault(error)
+    }
+}
+
 /// What is known about a move before it is tried.
 #[derive(Clone, Copy, Debug)]
 struct Prospect {
@@ -65,13 +71,9 @@ struct Prospect {
     is_sharp: bool,
 }
 
-/// A position of the line that is being looked at.
-#[derive(Debug)]
+/// What is noted at a depth of the line that is being looked at.
+#[derive(Debug, Default)]
 struct Frame {
-    state: State,
-    /// How long the history is here.
-    length: usize,
-    list: MoveList,
     prospects: Vec<Prospect>,
     /// Moves that were good in other positions of this depth.
     killers: [u32; 2],
@@ -80,13 +82,11 @@ struct Frame {
 /// A thread of a search.
 #[derive(Debug)]
 pub(crate) struct Searcher<'a> {
-    game: &'a Game,
+    stack: PositionStack<'a>,
     features: &'a Features,
     evaluation: &'a Evaluation,
     table: &'a PositionTable,
     clock: &'a Clock,
-    scratch: Scratch,
-    history: History,
     frames: Vec<Frame>,
     /// How good moves were by which others were refuted.
     good: Vec<i32>,
@@ -146,31 +146,26 @@ impl<'a> Searcher<'a> {
         table: &'a PositionTable,
         clock: &'a Clock,
     ) -> Searcher<'a> {
-        let game = play.game();
-        let mut searcher = Searcher {
-            game,
+        Searcher {
+            stack: PositionStack::new(play),
             features,
             evaluation,
             table,
             clock,
-            scratch: game.rules().scratch(),
-            history: play.history().clone(),
-            frames: Vec::new(),
+            frames: (0..=DEEPEST).map(|_| Frame::default()).collect(),
             good: vec![0; HISTORY_SIZE],
             me: play.player().unwrap_or(Player(0)),
             nodes: 0,
             most_nodes: u64::MAX,
             effort: 0,
             next_look: EFFORT_BETWEEN_LOOKS,
-            effort_of_move: effort_of_move(game),
+            effort_of_move: effort_of_move(play.game()),
             deepest: 0,
             parts: SearchParts::default(),
             is_exact: false,
             salt: 0,
             has_judged: false,
-        };
-        searcher.frames.push(Frame::new(play.state(), play.history().len()));
-        searcher
+        }
     }
 
     /// Ends after `most` positions.
@@ -180,15 +175,13 @@ impl<'a> Searcher<'a> {
 
     /// How many players the game has.
     pub(crate) fn player_count(&self) -> usize {
-        self.game.player_count()
+        self.stack.game.player_count()
     }
 
     /// Goes to another position, and forgets the line but not what was learnt.
     pub(crate) fn restart(&mut self, state: &State, history: &History) {
-        self.history.clone_from(history);
-        self.frames[0].state.copy_from(state);
-        self.frames[0].length = history.len();
-        self.me = self.game.rules().player(state).unwrap_or(Player(0));
+        self.stack.restart(state, history);
+        self.me = self.stack.game.rules().player(state).unwrap_or(Player(0));
     }
 
     /// How many legal moves were looked at, about.
@@ -204,7 +197,7 @@ impl<'a> Searcher<'a> {
         let frame = &mut self.frames[0];
         frame.prospects.sort_by_key(|prospect| std::cmp::Reverse(prospect.rank));
         let moves = frame.prospects.iter().map(|prospect| RootMove {
-            steps: frame.list.get(prospect.index as usize).to_vec(),
+            steps: self.stack.list(0).get(prospect.index as usize).to_vec(),
             key: prospect.key,
             score: 0,
             is_bound: true,
@@ -319,7 +312,7 @@ impl<'a> Searcher<'a> {
         before: u32,
     ) -> Result<i32, Halt> {
         let player = self.player(0).unwrap_or(self.me);
-        self.enter(0, &root.steps)?;
+        self.stack.enter(0, &root.steps)?;
         if !is_first {
             let score = self.child(1, depth - 1, (alpha, alpha + 1), player, before)?;
             if score <= alpha || score >= beta {
@@ -341,12 +334,12 @@ impl<'a> Searcher<'a> {
                 break;
             };
             self.list_moves(ply)?;
-            let list = &self.frames[ply].list;
+            let list = self.stack.list(ply);
             let Some(steps) = list.iter().find(|steps| short(move_key(steps)) == found.best) else {
                 break;
             };
             let steps = steps.to_vec();
-            self.enter(ply, &steps)?;
+            self.stack.enter(ply, &steps)?;
             line.push(steps);
         }
         Ok(line)
@@ -380,55 +373,18 @@ impl<'a> Searcher<'a> {
 
     #[inline]
     fn player(&self, ply: usize) -> Option<Player> {
-        self.game.rules().player(&self.frames[ply].state)
+        self.stack.player(ply)
     }
 
-    /// The key of the position at `ply` in the table: positions that have occurred before are told apart.
+    /// The key of the position at `ply` in the table.
     #[inline]
     fn key(&self, ply: usize) -> u64 {
-        let frame = &self.frames[ply];
-        let fingerprint = frame.state.fingerprint() ^ self.salt;
-        if !self.game.keeps_history() {
-            return fingerprint;
-        }
-        let count = self.history.count(self.game.rules().referee().position_key(&frame.state));
-        fingerprint ^ u64::from(count.saturating_sub(1)).wrapping_mul(0x9e37_79b9_7f4a_7c15)
-    }
-
-    /// Makes a move from the position at `ply`.
-    fn enter(&mut self, ply: usize, steps: &[Step]) -> Result<(), Halt> {
-        if self.frames.len() <= ply + 1 {
-            let frame = Frame::new(&self.frames[ply].state, 0);
-            self.frames.push(frame);
-        }
-        let (above, below) = self.frames.split_at_mut(ply + 1);
-        let (frame, next) = (&above[ply], &mut below[0]);
-        self.history.truncate(frame.length);
-        next.state.copy_from(&frame.state);
-        let (history, scratch) = (&mut self.history, &mut self.scratch);
-        let applied = self.game.rules().apply(&mut next.state, history, steps, scratch);
-        next.length = self.history.len();
-        applied.map_err(|fault| Halt::Fault(self.game.blame(&fault)))
-    }
-
-    /// The same for the n-th of the moves that were listed.
-    #[inline]
-    fn enter_listed(&mut self, ply: usize, index: u32) -> Result<(), Halt> {
-        let list = std::mem::take(&mut self.frames[ply].list);
-        let entered = self.enter(ply, list.get(index as usize));
-        self.frames[ply].list = list;
-        entered
+        self.stack.key(ply) ^ self.salt
     }
 
     /// Lists the legal moves of the position at `ply`; returns their number.
     fn list_moves(&mut self, ply: usize) -> Result<u32, Halt> {
-        let frame = &mut self.frames[ply];
-        frame.list.clear();
-        if self.game.rules().player(&frame.state).is_some() {
-            let listed = self.game.rules().moves(&frame.state, &mut self.scratch, &mut frame.list);
-            listed.map_err(|fault| Halt::Fault(self.game.blame(&fault)))?;
-        }
-        let count = frame.list.len() as u32;
+        let count = self.stack.list_moves(ply)?;
         self.effort += u64::from(count + 1) * self.effort_of_move;
         Ok(count)
     }
@@ -436,8 +392,7 @@ impl<'a> Searcher<'a> {
     /// Whether the player to move at `ply` has no move.
     fn is_over(&mut self, ply: usize) -> Result<bool, Halt> {
         self.effort += self.effort_of_move;
-        let is_over = self.game.rules().is_over(&self.frames[ply].state, &mut self.scratch);
-        is_over.map_err(|fault| Halt::Fault(self.game.blame(&fault)))
+        Ok(self.stack.is_over(ply)?)
     }
 
     /// Counts a position, and looks at the clock now and then.
@@ -460,15 +415,15 @@ impl<'a> Searcher<'a> {
 
     /// The result of a game that is over, for `player`.
     fn result(&self, ply: usize, player: Player) -> i32 {
-        let state = &self.frames[ply].state;
-        let players = self.game.player_count();
-        let own = self.game.result(state, player);
+        let state = self.stack.state(ply);
+        let players = self.stack.game.player_count();
+        let own = self.stack.game.result(state, player);
         let margin = if players == 2 {
-            own - self.game.result(state, Player(1 - player.0.min(1)))
+            own - self.stack.game.result(state, Player(1 - player.0.min(1)))
         } else if player == self.me {
             2.0 * own - 1.0
         } else {
-            1.0 - 2.0 * self.game.result(state, self.me)
+            1.0 - 2.0 * self.stack.game.result(state, self.me)
         };
         delayed((margin * f64::from(WON)) as i32, ply as i32)
     }
@@ -479,9 +434,9 @@ impl<'a> Searcher<'a> {
         if self.evaluation.outcome_games > 0 {
             return self.outcome(ply, player);
         }
-        let layout = self.game.rules().layout();
-        let state = &self.frames[ply].state;
-        Ok(if player == self.me || self.game.player_count() == 2 {
+        let layout = self.stack.game.rules().layout();
+        let state = self.stack.state(ply);
+        Ok(if player == self.me || self.stack.game.player_count() == 2 {
             self.evaluation.value(layout, state, player, mobility)
         } else {
             -self.evaluation.value(layout, state, self.me, mobility)
@@ -490,20 +445,15 @@ impl<'a> Searcher<'a> {
 
     /// The same by the mean result of random games, which depend on nothing but the position.
     fn outcome(&mut self, ply: usize, player: Player) -> Result<i32, Halt> {
-        let Searcher { game, frames, history, scratch, effort, evaluation, .. } = self;
-        let Frame { state: first, length, .. } = &frames[ply];
-        let mut random = generator(first.fingerprint());
-        let mut state = first.clone();
+        let game = self.stack.game;
+        let mut random = generator(self.stack.state(ply).fingerprint());
+        let mut state = self.stack.state(ply).clone();
         let mut sum = 0.0;
-        let games = evaluation.outcome_games;
+        let games = self.evaluation.outcome_games;
         for _ in 0..games {
-            state.copy_from(first);
-            history.truncate(*length);
             let mut pick = |count| random.random_range(0..count);
-            let rules = game.rules();
-            let made = rules.playout(&mut state, history, scratch, &mut pick, LONGEST_GAME);
-            let made = made.map_err(|fault| Halt::Fault(game.blame(&fault)))?;
-            *effort += EFFORT_OF_POSITION * made;
+            let made = self.stack.play_out(ply, &mut state, &mut pick, LONGEST_GAME)?;
+            self.effort += EFFORT_OF_POSITION * made;
             let own = game.result(&state, player);
             sum += if made == LONGEST_GAME {
                 0.5
@@ -515,7 +465,6 @@ impl<'a> Searcher<'a> {
                 1.0 - game.result(&state, self.me)
             };
         }
-        history.truncate(*length);
         // As if one more game had been drawn, so that nothing is certain.
         let mean = (sum + 0.5) / f64::from(games + 1);
         Ok(((mean / (1.0 - mean)).ln() * SCALE) as i32)
@@ -580,7 +529,7 @@ impl<'a> Searcher<'a> {
         for place in 0..count as usize {
             let prospect = self.choose_next(ply, place);
             let is_quiet = !prospect.is_sharp;
-            self.enter_listed(ply, prospect.index)?;
+            self.stack.enter_listed(ply, prospect.index)?;
             let mut score;
             if place == 0 {
                 score = self.child(ply + 1, depth - 1, (alpha, beta), player, count)?;
@@ -684,7 +633,7 @@ impl<'a> Searcher<'a> {
             if !is_forced && value + prospect.gain + 2 * unit < alpha {
                 break;
             }
-            self.enter_listed(ply, prospect.index)?;
+            self.stack.enter_listed(ply, prospect.index)?;
             let score = match self.player(ply + 1) {
                 None => {
                     self.nodes += 1;
@@ -711,8 +660,9 @@ impl<'a> Searcher<'a> {
 
     /// Notes what is known about the moves at `ply`, and sorts them.
     fn rank(&mut self, ply: usize, player: Player, hash_move: u16) {
-        let Searcher { frames, features, evaluation, good, .. } = self;
-        let Frame { state, list, prospects, killers, .. } = &mut frames[ply];
+        let Searcher { stack, frames, features, evaluation, good, .. } = self;
+        let (state, list) = (stack.state(ply), stack.list(ply));
+        let Frame { prospects, killers } = &mut frames[ply];
         prospects.clear();
         for (index, steps) in list.iter().enumerate() {
             let mut prospect = prospect(features, evaluation, state, player, index, steps);
@@ -746,8 +696,9 @@ impl<'a> Searcher<'a> {
 
     /// The same, for the moves that take or promote only.
     fn rank_sharp(&mut self, ply: usize, player: Player) {
-        let Searcher { frames, features, evaluation, .. } = self;
-        let Frame { state, list, prospects, .. } = &mut frames[ply];
+        let Searcher { stack, frames, features, evaluation, .. } = self;
+        let (state, list) = (stack.state(ply), stack.list(ply));
+        let Frame { prospects, .. } = &mut frames[ply];
         prospects.clear();
         for (index, steps) in list.iter().enumerate() {
             let mut prospect = prospect(features, evaluation, state, player, index, steps);
@@ -774,18 +725,6 @@ impl<'a> Searcher<'a> {
             let entry = &mut good[prospect.key as usize % HISTORY_SIZE];
             let change = if index == place { bonus } else { -bonus };
             *entry += change - *entry * bonus / 16_384;
-        }
-    }
-}
-
-impl Frame {
-    fn new(state: &State, length: usize) -> Frame {
-        Frame {
-            state: state.clone(),
-            length,
-            list: MoveList::new(),
-            prospects: Vec::new(),
-            killers: [0; 2],
         }
     }
 }

@@ -272,12 +272,10 @@ impl<'a> Worker<'a> {
         self.steps.clear();
         self.made.clear();
         if self.brain.tree.nodes.is_empty() {
-            self.grow()?;
+            self.grow(self.fingerprint())?;
         }
         let mut node = 0;
         let mut depth = 0;
-        // Where positions are told apart by what came before, no two ways lead to the same one.
-        let is_shared = !self.trial.game().keeps_history();
         // How many moves there were in the last whole position on the way.
         let mut before = 0;
         // The results if they are certain.
@@ -323,14 +321,14 @@ impl<'a> Worker<'a> {
                 break;
             }
             // A position that is known from elsewhere is gone on from.
-            let fingerprint = is_shared.then(|| self.trial.state.fingerprint());
+            let fingerprint = self.fingerprint();
             let known = fingerprint.and_then(|fingerprint| self.brain.tree.known(fingerprint));
             if let Some(known) = known.filter(|_| depth < DEEPEST) {
                 self.brain.tree.branches[branch].child = known;
                 node = known;
                 continue;
             }
-            let child = self.grow()?;
+            let child = self.grow(fingerprint)?;
             self.brain.tree.branches[branch].child = child;
             if self.brain.tree.branches(child).is_empty() {
                 self.trial.end();
@@ -347,8 +345,14 @@ impl<'a> Worker<'a> {
         Ok(())
     }
 
+    /// The fingerprint of the present position; `None` where positions are told apart by what came before, so that no two ways
+    /// lead to the same one.
+    fn fingerprint(&self) -> Option<u64> {
+        (!self.trial.game().keeps_history()).then(|| self.trial.state.fingerprint())
+    }
+
     /// Adds the present position to the tree.
-    fn grow(&mut self) -> Result<u32, Error> {
+    fn grow(&mut self, fingerprint: Option<u64>) -> Result<u32, Error> {
         self.trial.moves(&mut self.list)?;
         let player = self.trial.player().unwrap_or(Player(0));
         let Worker { brain, list, fitted, trial, options, .. } = self;
@@ -362,7 +366,6 @@ impl<'a> Worker<'a> {
             });
             (gain * 4.0 + sum) / (4.0 + count)
         };
-        let fingerprint = (!trial.game().keeps_history()).then(|| trial.state.fingerprint());
         Ok(tree.add(player, list, options.wide, &mut rate, fingerprint))
     }
 

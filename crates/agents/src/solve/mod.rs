@@ -56,7 +56,7 @@ impl FromStr for SolveMethod {
 pub struct Solution {
     /// What each of the two players gets, from 0 to 1.
     pub results: [f64; 2],
-    /// Moves that lead to this result, as well as they are known; proof numbers know none if nobody wins.
+    /// Moves that lead to this result, as well as they are known; proof numbers know none if no player wins.
     pub line: Vec<Move>,
     /// How many positions were looked at.
     pub positions: u64,
@@ -91,7 +91,7 @@ pub struct Replay {
     pub holds: bool,
 }
 
-/// Plays the moves that lead to a solution against every reply: those of the winner, or those of both players if nobody wins.
+/// Plays the moves that lead to a solution against every reply: those of the winner, or those of both players if no player wins.
 ///
 /// # Errors
 ///
@@ -112,7 +112,7 @@ pub fn replay(
 /// Why a position is not solved.
 #[derive(Clone, Debug)]
 pub enum Unsolved {
-    /// It was stopped, or the budget is used up, after so many positions.
+    /// It was stopped, or the budget is used up, after this number of positions.
     Stopped(u64),
     /// The game is not for two players.
     Players(usize),

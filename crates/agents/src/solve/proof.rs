@@ -7,12 +7,12 @@
 use std::collections::{BTreeSet, HashSet};
 
 use regulus_automaton::Player;
-use regulus_engine::{History, Move, MoveList, Rules as _, State};
-use regulus_game::{Error, Game, Match};
-use regulus_jit::Scratch;
+use regulus_engine::Move;
+use regulus_game::{Error, Match};
 
 use super::{Replay, Solution, SolveProgress, SolveTask, Unsolved};
 use crate::budget::Clock;
+use crate::position_stack::PositionStack;
 
 /// A number that means never.
 const NEVER: u32 = u32::MAX / 4;
@@ -52,14 +52,6 @@ struct Child {
     numbers: Numbers,
 }
 
-#[derive(Debug)]
-struct Frame {
-    state: State,
-    length: usize,
-    list: MoveList,
-    children: Vec<Child>,
-}
-
 /// Why a search ends.
 enum Halt {
     Over,
@@ -67,13 +59,18 @@ enum Halt {
     Fault(Error),
 }
 
+impl From<Error> for Halt {
+    fn from(error: Error) -> Halt {
+        Halt::Fault(error)
+    }
+}
+
 struct ProofSearch<'a, 'w> {
-    game: &'a Game,
+    stack: PositionStack<'a>,
     clock: &'a Clock,
     task: &'a mut SolveTask<'w>,
-    scratch: Scratch,
-    history: History,
-    frames: Vec<Frame>,
+    /// The moves of each position on the way.
+    children: Vec<Vec<Child>>,
     table: Vec<Entry>,
     /// The player who asks, and the least result, as a difference of results in thousandths.
     me: Player,
@@ -116,7 +113,7 @@ pub(super) fn solve(
             several => search.goal = several[several.len() / 2],
         }
     };
-    // A proof that nobody wins consists of two, and neither has the moves of the other.
+    // A proof that no player wins consists of two, and neither has the moves of the other.
     if value.abs() < WHOLE {
         line.clear();
     }
@@ -142,12 +139,6 @@ pub(super) fn replay(
     }
 }
 
-impl Frame {
-    fn new(state: &State, length: usize) -> Frame {
-        Frame { state: state.clone(), length, list: MoveList::new(), children: Vec::new() }
-    }
-}
-
 impl Numbers {
     const PROVEN: Numbers = Numbers { proof: 0, disproof: NEVER };
     const DISPROVEN: Numbers = Numbers { proof: NEVER, disproof: 0 };
@@ -166,14 +157,11 @@ impl<'a, 'w> ProofSearch<'a, 'w> {
         me: Player,
         goal: i32,
     ) -> ProofSearch<'a, 'w> {
-        let game = play.game();
         let count = (task.bytes / size_of::<Entry>()).max(1024);
         ProofSearch {
-            game,
+            stack: PositionStack::new(play),
             clock,
-            scratch: game.rules().scratch(),
-            history: play.history().clone(),
-            frames: vec![Frame::new(play.state(), play.history().len())],
+            children: vec![Vec::new(); DEEPEST + 1],
             table: vec![Entry::default(); 1 << count.ilog2()],
             me,
             goal,
@@ -205,29 +193,26 @@ impl<'a, 'w> ProofSearch<'a, 'w> {
             replay.holds &= margin >= self.goal;
             return Ok(());
         }
-        if !replay.holds || !met.insert(self.frames[ply].state.fingerprint()) {
+        if !replay.holds || !met.insert(self.stack.state(ply).fingerprint()) {
             return Ok(());
         }
         replay.positions += 1;
-        let is_mine = self.game.rules().player(&self.frames[ply].state) == Some(self.me);
+        let is_mine = self.stack.player(ply) == Some(self.me);
         if is_mine {
             // A move that keeps the result is looked for again where the table has lost it.
             let unlimited = Numbers { proof: NEVER, disproof: NEVER };
             self.look(ply, unlimited)?;
-            let kept = self.frames[ply].children.iter().find(|child| child.numbers.proof == 0);
+            let kept = self.children[ply].iter().find(|child| child.numbers.proof == 0);
             let Some(&Child { index, .. }) = kept else {
                 replay.holds = false;
                 return Ok(());
             };
-            self.enter(ply, index)?;
+            self.stack.enter_listed(ply, index)?;
             return self.follow(ply + 1, met, replay);
         }
         self.count(ply)?;
-        let frame = &mut self.frames[ply];
-        let listed = self.game.rules().moves(&frame.state, &mut self.scratch, &mut frame.list);
-        listed.map_err(|fault| Halt::Fault(self.game.blame(&fault)))?;
-        for index in 0..self.frames[ply].list.len() as u32 {
-            self.enter(ply, index)?;
+        for index in 0..self.stack.list_moves(ply)? {
+            self.stack.enter_listed(ply, index)?;
             self.follow(ply + 1, met, replay)?;
         }
         Ok(())
@@ -244,15 +229,15 @@ impl<'a, 'w> ProofSearch<'a, 'w> {
     fn look(&mut self, ply: usize, limits: Numbers) -> Result<Numbers, Halt> {
         self.count(ply)?;
         self.expand(ply)?;
-        let is_mine = self.game.rules().player(&self.frames[ply].state) == Some(self.me);
-        let key = self.frames[ply].state.fingerprint();
+        let is_mine = self.stack.player(ply) == Some(self.me);
+        let key = self.stack.state(ply).fingerprint();
         let begun = self.positions;
         loop {
             // Seen from the player to move: the best move has the smallest number, and all of the others' numbers add up.
             let mut best = (NEVER, 0);
             let mut second = NEVER;
             let mut sum = 0u32;
-            for (place, child) in self.frames[ply].children.iter().enumerate() {
+            for (place, child) in self.children[ply].iter().enumerate() {
                 let (own, other) = child.numbers.seen_by(is_mine);
                 sum = sum.saturating_add(other).min(NEVER);
                 if own < best.0 {
@@ -278,7 +263,7 @@ impl<'a, 'w> ProofSearch<'a, 'w> {
                 return Ok(now);
             }
             let (own_limit, other_limit) = limits.seen_by(is_mine);
-            let child = self.frames[ply].children[best.1];
+            let child = self.children[ply][best.1];
             let (_, other) = child.numbers.seen_by(is_mine);
             // A little more than the second best, so that the search does not jump to and fro.
             let own = own_limit.min(second.saturating_add(second / 4 + 1));
@@ -289,23 +274,20 @@ impl<'a, 'w> ProofSearch<'a, 'w> {
             } else {
                 Numbers { proof: others, disproof: own }
             };
-            self.enter(ply, child.index)?;
+            self.stack.enter_listed(ply, child.index)?;
             let found = self.look(ply + 1, limits)?;
-            self.frames[ply].children[best.1].numbers = found;
+            self.children[ply][best.1].numbers = found;
         }
     }
 
     /// Lists the moves of the position at `ply` with what is known of where they lead.
     fn expand(&mut self, ply: usize) -> Result<(), Halt> {
-        let frame = &mut self.frames[ply];
-        frame.children.clear();
-        let listed = self.game.rules().moves(&frame.state, &mut self.scratch, &mut frame.list);
-        listed.map_err(|fault| Halt::Fault(self.game.blame(&fault)))?;
-        let count = frame.list.len() as u32;
-        let is_mine = self.game.rules().player(&frame.state) == Some(self.me);
+        self.children[ply].clear();
+        let count = self.stack.list_moves(ply)?;
+        let is_mine = self.stack.player(ply) == Some(self.me);
         for index in 0..count {
-            self.enter(ply, index)?;
-            let key = self.frames[ply + 1].state.fingerprint();
+            self.stack.enter_listed(ply, index)?;
+            let key = self.stack.state(ply + 1).fingerprint();
             let numbers = match self.result(ply + 1)? {
                 Some(margin) => {
                     self.seen.insert(margin);
@@ -313,8 +295,7 @@ impl<'a, 'w> ProofSearch<'a, 'w> {
                 }
                 None => self.recall(key),
             };
-            let frame = &mut self.frames[ply];
-            frame.children.push(Child { index, numbers });
+            self.children[ply].push(Child { index, numbers });
             if numbers.seen_by(is_mine).0 == 0 {
                 // The others do not matter.
                 break;
@@ -325,32 +306,14 @@ impl<'a, 'w> ProofSearch<'a, 'w> {
 
     /// The result for the player who asks if the game is over at `ply`, as a margin; `None` if it goes on.
     fn result(&mut self, ply: usize) -> Result<Option<i32>, Halt> {
-        let rules = self.game.rules();
-        let state = &self.frames[ply].state;
-        let is_over = rules.is_over(state, &mut self.scratch);
-        if !is_over.map_err(|fault| Halt::Fault(self.game.blame(&fault)))? {
+        if !self.stack.is_over(ply)? {
             return Ok(None);
         }
-        let own = self.game.result(state, self.me);
-        let other = self.game.result(state, Player(1 - self.me.0));
+        let PositionStack { game, .. } = self.stack;
+        let state = self.stack.state(ply);
+        let own = game.result(state, self.me);
+        let other = game.result(state, Player(1 - self.me.0));
         Ok(Some(((own - other) * f64::from(WHOLE)).round() as i32))
-    }
-
-    /// Makes the n-th of the moves that were listed at `ply`.
-    fn enter(&mut self, ply: usize, index: u32) -> Result<(), Halt> {
-        if self.frames.len() <= ply + 1 {
-            let frame = Frame::new(&self.frames[ply].state, 0);
-            self.frames.push(frame);
-        }
-        let (above, below) = self.frames.split_at_mut(ply + 1);
-        let (frame, next) = (&above[ply], &mut below[0]);
-        self.history.truncate(frame.length);
-        next.state.copy_from(&frame.state);
-        let steps = frame.list.get(index as usize);
-        let (history, scratch) = (&mut self.history, &mut self.scratch);
-        let applied = self.game.rules().apply(&mut next.state, history, steps, scratch);
-        next.length = self.history.len();
-        applied.map_err(|fault| Halt::Fault(self.game.blame(&fault)))
     }
 
     fn place(&self, key: u64) -> usize {
@@ -405,23 +368,22 @@ impl<'a, 'w> ProofSearch<'a, 'w> {
             }
             self.expand(ply)?;
             let is_proven = self.recall_root(ply);
-            let frame = &self.frames[ply];
-            // Whoever is right follows the proof; the other one has any move.
+            // The player who gets what was asked for follows the proof; the other one has any move.
             let wanted = |child: &&Child| {
                 if is_proven { child.numbers.proof == 0 } else { child.numbers.disproof == 0 }
             };
-            let Some(child) = frame.children.iter().find(wanted) else { break };
-            let (index, steps) = (child.index, frame.list.get(child.index as usize));
+            let Some(child) = self.children[ply].iter().find(wanted) else { break };
+            let (index, steps) = (child.index, self.stack.list(ply).get(child.index as usize));
             line.push(Move::from(steps));
-            self.enter(ply, index)?;
+            self.stack.enter_listed(ply, index)?;
         }
         Ok(line)
     }
 
     /// Whether the position at `ply` is proven, by its children.
     fn recall_root(&self, ply: usize) -> bool {
-        let is_mine = self.game.rules().player(&self.frames[ply].state) == Some(self.me);
-        let mut children = self.frames[ply].children.iter();
+        let is_mine = self.stack.player(ply) == Some(self.me);
+        let mut children = self.children[ply].iter();
         if is_mine {
             children.any(|child| child.numbers.proof == 0)
         } else {
