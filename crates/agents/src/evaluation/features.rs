@@ -6,6 +6,7 @@ use regulus_game::Game;
 
 use super::lines::Lines;
 use super::symmetry::Symmetry;
+use super::territory::{NUMBERS, Territory};
 
 /// The parts of positions of a game, and which of them share a weight.
 ///
@@ -32,6 +33,10 @@ pub(crate) struct Features {
     pub(crate) lines: Lines,
     /// The number of the first weight of lines.
     pub(crate) first_line: usize,
+    /// Who reaches which squares first; `None` if that is not looked at.
+    pub(crate) territory: Option<Territory>,
+    /// The number of the first weight of that.
+    pub(crate) first_territory: usize,
     /// Which piece each modifier puts on a square; `NO_PIECE` if none.
     puts: Vec<u8>,
 }
@@ -109,6 +114,8 @@ impl Features {
         let before = tied(players, exchanges, &mut fresh);
         let mobility = now.into_iter().zip(before).map(|(now, before)| [now, before]).collect();
         let variables = variables(game, &symmetries, &mut fresh);
+        let first_territory = count as usize;
+        count += NUMBERS as u32;
         let (placed, weights) = placed(game, &symmetries, count);
         let lines = Lines::new(&automaton.board, automaton.pieces.len(), &symmetries);
         Features {
@@ -123,6 +130,8 @@ impl Features {
             turns,
             mobility,
             variables,
+            territory: Territory::new(game),
+            first_territory,
             puts: puts(game),
         }
     }
@@ -131,6 +140,11 @@ impl Features {
     pub(crate) fn without_lines(&self) -> Features {
         let features = self.clone();
         Features { weights: self.first_line, lines: Lines::default(), ..features }
+    }
+
+    /// The same with this for who reaches which squares first.
+    pub(crate) fn with_territory(self, territory: Option<Territory>) -> Features {
+        Features { territory, ..self }
     }
 
     /// How many models there are: for two players one, since what one wins the other loses.

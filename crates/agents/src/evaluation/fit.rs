@@ -12,6 +12,7 @@ use regulus_game::{Error, Game, Match};
 use super::features::{Placed, Signed, TERMS};
 use super::samples::{Census, Lesson, Sample, Samples, positions, random_games, results};
 use super::symmetry::symmetries;
+use super::territory::NUMBERS;
 use super::{Evaluation, Features, Mobility, SCALE, Weights};
 use crate::alphabeta::{Halt, PositionTable, Searcher, WON, expectation};
 use crate::budget::{Budget, Clock, Stop};
@@ -60,6 +61,11 @@ impl Model {
         for (weight, above) in features.mobility[sample.mover].iter().zip(above(sample, means)) {
             sum += self.weight(*weight) * above;
         }
+        if features.territory.is_some() {
+            let weights = &self.0[features.first_territory..];
+            sum +=
+                weights.iter().zip(sample.territory).map(|(one, other)| one * other).sum::<f32>();
+        }
         sum
     }
 
@@ -100,6 +106,12 @@ impl Model {
         self.move_weight(features.turns[sample.mover], step, 0.0);
         for (variable, value) in features.variables.iter().zip(sample.variables) {
             self.move_weight(variable.weight, step * value, rate * 0.001);
+        }
+        if features.territory.is_some() {
+            let weights = &mut self.0[features.first_territory..];
+            for (weight, number) in weights.iter_mut().zip(sample.territory) {
+                *weight -= step * number + rate * 0.001 * *weight;
+            }
         }
         if uses_mobility {
             for (weight, above) in features.mobility[sample.mover].iter().zip(above(sample, means))
@@ -234,9 +246,11 @@ impl Weights {
             (*variable, weight)
         });
         let lines = model.0[features.first_line..].iter();
+        let territory = model.0[features.first_territory..][..NUMBERS].iter();
         Weights {
             placed,
             lines: lines.map(|&weight| scaled(weight)).collect(),
+            territory: territory.map(|&weight| scaled(weight)).collect(),
             material: sums.iter().map(|&(sum, count)| (sum / count.max(1)) as i32).collect(),
             turn: turn.collect(),
             mobility: mobility.iter().map(|pair| pair.map(scaled)).collect(),
@@ -307,6 +321,9 @@ const WORTH_COUNTING: f64 = 0.985;
 /// are not random.
 const WORTH_OF_LINES: f64 = 1.02;
 
+/// Who reaches which squares first counts if the error with it is at most this part of the error without it.
+const WORTH_OF_TERRITORY: f64 = 0.96;
+
 /// The features of a game, tied by its symmetries.
 pub(super) fn features(play: &Match, seed: u64, clock: &Clock) -> Result<Features, Error> {
     let positions = positions(play, seed, POSITIONS, clock)?;
@@ -324,6 +341,9 @@ impl Fitted {
         let mut samples = Samples::new(&features);
         let lesson = Lesson { seed, games: RANDOM_GAMES, effort: effort.random, per_game: 8.0 };
         let census = random_games(play, &features, lesson, &clock, &mut samples)?;
+        // Where pieces are taken, room is not what counts.
+        let territory = features.territory.clone();
+        let features = features.with_territory(None);
         // Lines have many weights; where games are too few to learn them, the others are better off alone.
         let bare = features.without_lines();
         let (with_lines, loss_with_lines) = fit_models(&features, &samples, false, seed, &clock);
@@ -333,6 +353,14 @@ impl Fitted {
             true => (features, with_lines, loss_with_lines),
             false => (bare, without, loss_without),
         };
+        let (mut features, mut loss) = (features, loss);
+        if census.captures == 0 && territory.is_some() {
+            let wider = features.clone().with_territory(territory);
+            let (with, loss_with) = fit_models(&wider, &samples, false, seed, &clock);
+            if loss_with < WORTH_OF_TERRITORY * loss {
+                (features, models, loss) = (wider, with, loss_with);
+            }
+        }
         let (with_mobility, loss_with_mobility) =
             fit_models(&features, &samples, true, seed, &clock);
         let uses_mobility = loss_with_mobility < WORTH_COUNTING * loss;

@@ -35,6 +35,8 @@ pub struct Judgement {
     pub turn: f64,
     /// What twice as many moves are worth to the player on move; `None` if that does not count.
     pub mobility: Option<f64>,
+    /// What it is worth to reach a tenth of the squares first, on a board that is half empty; `None` if that does not count.
+    pub territory: Option<f64>,
 }
 
 /// What a piece is worth to its owner, on the logistic scale: with 1 more the odds of winning are 2.7 times as high.
@@ -109,6 +111,7 @@ impl Judgement {
             counts: evaluation.has_captures,
             turn: evaluation.turn_worth(Player(0)),
             mobility: evaluation.mobility_worth(Player(0)),
+            territory: evaluation.territory_worth(),
         })
     }
 
@@ -145,6 +148,11 @@ impl Judgement {
         if let Some(mobility) = self.mobility.filter(|mobility| mobility.abs() >= LITTLE) {
             let good = if mobility > 0.0 { "good" } else { "bad" };
             sentences.push(format!("It is {good} to have many moves."));
+        }
+        if let Some(territory) = self.territory.filter(|territory| territory.abs() >= LITTLE) {
+            let good = if territory > 0.0 { "good" } else { "bad" };
+            sentences
+                .push(format!("It is {good} to be nearer to empty squares than the other player."));
         }
         if sentences.is_empty() {
             sentences.push("Pieces are worth nothing by themselves.".to_owned());
@@ -276,5 +284,14 @@ impl Evaluation {
         let (weights, sign) = self.weights(player);
         let worth = sign * weights.mobility[player.index()][0];
         self.uses_mobility.then(|| f64::from(worth) / SCALE)
+    }
+
+    /// What it is worth to reach a tenth of the squares first, on a board that is half empty; `None` if it does not count.
+    fn territory_worth(&self) -> Option<f64> {
+        let weights = self.weights.first()?;
+        let of_half_empty = |place: usize| {
+            f64::from(weights.territory[place]) + f64::from(weights.territory[place + 6]) / 2.0
+        };
+        self.territory.as_ref().map(|_| (of_half_empty(0) + of_half_empty(3)) / SCALE)
     }
 }

@@ -11,6 +11,7 @@ mod named;
 mod samples;
 mod store;
 mod symmetry;
+mod territory;
 
 use regulus_automaton::{Id as _, Player};
 use regulus_engine::{Layout, State, Step};
@@ -18,6 +19,7 @@ use regulus_game::Game;
 
 use features::VariableFeature;
 use lines::Lines;
+use territory::{NUMBERS, Territory};
 
 pub(crate) use features::Features;
 pub(crate) use fit::Fitted;
@@ -74,6 +76,8 @@ pub(crate) struct Evaluation {
     pub(crate) must_take: bool,
     /// Whether it matters how many moves players have.
     pub(crate) uses_mobility: bool,
+    /// Who reaches which squares first; `None` if it does not matter.
+    territory: Option<Territory>,
     /// What an average piece is worth.
     pub(crate) unit: i32,
     /// By how many random games a position is judged instead of by its weights; 0 for none.
@@ -93,6 +97,8 @@ struct Weights {
     mobility: Vec<[i32; 2]>,
     /// What stands on lines, by the numbers of their weights.
     lines: Vec<i32>,
+    /// What it is worth to reach squares first.
+    territory: Vec<i32>,
     /// What each unit of a variable is worth.
     variables: Vec<(VariableFeature, f32)>,
 }
@@ -126,6 +132,7 @@ impl Evaluation {
             turn: vec![0; features.players],
             mobility: vec![[0; 2]; features.players],
             lines: vec![0; features.lines.weights],
+            territory: vec![0; NUMBERS],
             variables: Vec::new(),
         };
         Evaluation {
@@ -138,6 +145,7 @@ impl Evaluation {
             follows_promotions: false,
             must_take: true,
             uses_mobility: false,
+            territory: features.territory.clone(),
             unit: 100,
             outcome_games: 0,
         }
@@ -170,6 +178,12 @@ impl Evaluation {
         if self.uses_mobility {
             let [now, before] = weights.mobility[mover];
             sum += (now * logarithm(mobility.now) + before * logarithm(mobility.before)) / 64;
+        }
+        if let Some(territory) = &self.territory {
+            let mover = Player::from_index(mover);
+            let numbers = territory.numbers(&state.bytes()[..self.squares], mover);
+            let worth = numbers.iter().zip(&weights.territory);
+            sum += worth.map(|(number, &weight)| number * weight as f32).sum::<f32>() as i32;
         }
         sign * sum.clamp(-HIGHEST, HIGHEST)
     }

@@ -48,7 +48,7 @@ impl EvaluationKind {
 
     /// An evaluation that needs no learning.
     fn plain(self, game: &Game) -> Fitted {
-        let features = Features::new(game, &[]).without_lines();
+        let features = Features::new(game, &[]).without_lines().with_territory(None);
         let mut evaluation = Evaluation::blank(&features);
         evaluation.has_captures = true;
         evaluation.follows_captures = true;

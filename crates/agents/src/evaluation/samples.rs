@@ -1,10 +1,11 @@
 //! Positions of games with their results.
 
 use rand::RngExt as _;
-use regulus_automaton::{Id as _, Piece};
+use regulus_automaton::{Id as _, Piece, Player};
 use regulus_engine::{Layout, Rules as _, State, generator};
 use regulus_game::{Error, Game, Match};
 
+use super::territory::NUMBERS;
 use super::{Features, Mobility, logarithm};
 use crate::alphabeta::EFFORT_OF_POSITION;
 use crate::budget::Clock;
@@ -27,6 +28,7 @@ pub(crate) struct Samples {
 struct Note {
     mover: u8,
     mobility: [f32; 2],
+    territory: [f32; NUMBERS],
 }
 
 /// A position to learn from.
@@ -38,6 +40,8 @@ pub(crate) struct Sample<'a> {
     pub(crate) mover: usize,
     /// The logarithms of how many moves the player to move has, and the one before had.
     pub(crate) mobility: [f32; 2],
+    /// Who reaches which squares first.
+    pub(crate) territory: &'a [f32; NUMBERS],
     /// What each player got in the end, from 0 to 1.
     pub(crate) results: &'a [f32],
 }
@@ -63,6 +67,7 @@ impl Samples {
             variables: &self.values[index * self.variables..(index + 1) * self.variables],
             mover: usize::from(note.mover),
             mobility: note.mobility,
+            territory: &note.territory,
             results: &self.targets[index * self.players..(index + 1) * self.players],
         }
     }
@@ -81,7 +86,10 @@ impl Samples {
         }
         let mover = state.mover(layout).map_or(0, |player| player.0 as u8);
         let logs = [mobility.now, mobility.before].map(|moves| logarithm(moves) as f32 / 64.0);
-        self.notes.push(Note { mover, mobility: logs });
+        let territory = features.territory.as_ref().map_or([0.0; NUMBERS], |territory| {
+            territory.numbers(&state.bytes()[..self.squares], Player(u32::from(mover)))
+        });
+        self.notes.push(Note { mover, mobility: logs, territory });
     }
 
     /// Notes the results of the positions that were added last.

@@ -10,6 +10,7 @@ use regulus_game::{Game, Match};
 
 use super::features::{Signed, VariableFeature};
 use super::fit::{Effort, Fitted, features};
+use super::territory::NUMBERS;
 use super::{Evaluation, Features, HIGHEST, Weights};
 use crate::budget::{Budget, Clock, Stop};
 use crate::kept::Kept;
@@ -18,7 +19,7 @@ use crate::kept::Kept;
 const SEED: u64 = 1;
 
 /// The first line of a file. It changes with what fits find, so that older files are not used.
-const VERSION: &str = "regulus evaluation 7";
+const VERSION: &str = "regulus evaluation 8";
 
 /// A file that is longer is not one of ours.
 const LONGEST_FILE: u64 = 16 << 20;
@@ -164,6 +165,7 @@ fn write(evaluation: &Evaluation) -> String {
         follows_promotions,
         must_take,
         uses_mobility,
+        territory,
         unit,
         outcome_games: _,
     } = evaluation;
@@ -171,9 +173,12 @@ fn write(evaluation: &Evaluation) -> String {
     let flags = [has_captures, follows_captures, follows_promotions, must_take, uses_mobility];
     let [captures, follows, promotes, must, mobility] = flags.map(|flag| u8::from(*flag));
     let lines = u8::from(!lines.lines.is_empty());
+    let territory = u8::from(territory.is_some());
     // Writing to a string cannot fail.
-    let _ =
-        writeln!(text, "rules {captures} {follows} {promotes} {must} {mobility} {lines} {unit}");
+    let _ = writeln!(
+        text,
+        "rules {captures} {follows} {promotes} {must} {mobility} {lines} {territory} {unit}"
+    );
     for weights in weights {
         let mobility: Vec<i32> = weights.mobility.iter().flatten().copied().collect();
         let lists = [&weights.placed, &weights.lines, &weights.material, &weights.turn, &mobility];
@@ -181,6 +186,13 @@ fn write(evaluation: &Evaluation) -> String {
         for (name, list) in names.iter().zip(lists) {
             text.push_str(name);
             for number in list {
+                let _ = write!(text, " {number}");
+            }
+            text.push('\n');
+        }
+        if territory == 1 {
+            text.push_str("territory");
+            for number in &weights.territory {
                 let _ = write!(text, " {number}");
             }
             text.push('\n');
@@ -219,15 +231,19 @@ fn read(game: &Game, features: &Features, text: &str) -> Option<Fitted> {
     if numbers(lines.next()?, "sizes", 3)? != sizes {
         return None;
     }
-    let rules = numbers(lines.next()?, "rules", 7)?;
+    let rules = numbers(lines.next()?, "rules", 8)?;
     let features = if rules[5] == 1 { features.clone() } else { features.without_lines() };
+    let features = if rules[6] == 1 { features } else { features.with_territory(None) };
+    if rules[6] == 1 && features.territory.is_none() {
+        return None;
+    }
     let mut evaluation = Evaluation::blank(&features);
     evaluation.has_captures = rules[0] == 1;
     evaluation.follows_captures = rules[1] == 1;
     evaluation.follows_promotions = rules[2] == 1;
     evaluation.must_take = rules[3] == 1;
     evaluation.uses_mobility = rules[4] == 1;
-    evaluation.unit = rules[6].max(1);
+    evaluation.unit = rules[7].max(1);
     let (pieces, players) = (features.pieces, features.players);
     for weights in &mut evaluation.weights {
         let mobility;
@@ -239,6 +255,10 @@ fn read(game: &Game, features: &Features, text: &str) -> Option<Fitted> {
             mobility: {
                 mobility = numbers(lines.next()?, "mobility", 2 * players)?;
                 mobility.chunks_exact(2).map(|pair| [pair[0], pair[1]]).collect()
+            },
+            territory: match features.territory {
+                Some(_) => numbers(lines.next()?, "territory", NUMBERS)?,
+                None => vec![0; NUMBERS],
             },
             variables: variables(game, lines.next()?)?,
         };

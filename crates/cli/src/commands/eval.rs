@@ -51,6 +51,7 @@ fn as_json(game: &Game, judgement: &Judgement) -> Value {
         "pieces": pieces,
         "turn": judgement.turn,
         "mobility": judgement.mobility,
+        "territory": judgement.territory,
         "sentences": judgement.sentences(game),
     })
 }
