@@ -57,7 +57,7 @@ impl Default for Tuning {
     /// What the table of the bundled games is made with.
     fn default() -> Tuning {
         Tuning {
-            players: &["alphabeta", "mcts", "mcts?rave=0", "mcts?mast=1"],
+            players: &["alphabeta", "alphabeta?settling=0", "mcts", "mcts?rave=0", "mcts?mast=1"],
             games: 20,
             enough: 0.525,
             time: Duration::from_millis(50),
