@@ -41,6 +41,7 @@ mod greedy;
 mod kept;
 mod mcts;
 mod move_key;
+mod net;
 mod playouts;
 mod position_stack;
 mod random;
@@ -55,6 +56,7 @@ pub use budget::{Budget, Clock, Stop};
 pub use evaluation::{
     Judgement, PieceWorth, can_be_learnt, keep_evaluations_in, learn_evaluation, limit_learning,
 };
+pub use net::{BadNet, Net, NetInputs, NetWeights, NoNet, SMALL};
 pub use report::{Candidate, Report};
 pub use solve::{Replay, Solution, SolveMethod, SolveProgress, SolveTask, Unsolved, replay, solve};
 pub use spec::{BadSpec, KINDS, Kind, OptionInfo, OptionKind, PlayerSpec};

@@ -1,13 +1,14 @@
 //! Players as users name them: a kind with options.
 
 use std::fmt;
+use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use std::sync::Arc;
 use std::time::Duration;
 
-use regulus_game::Game;
+use regulus_game::{Game, Match};
 
-use crate::agent::Agent;
+use crate::agent::{Agent, AgentError, Task, Thought};
 use crate::alphabeta::{AlphaBeta, AlphaBetaOptions, SearchParts};
 use crate::auto::{Auto, AutoOptions, HIGHEST_LEVEL};
 use crate::budget::Budget;
@@ -15,6 +16,7 @@ use crate::evaluation::EvaluationKind;
 use crate::flat::Flat;
 use crate::greedy::Greedy;
 use crate::mcts::{Mcts, MctsOptions};
+use crate::net::Net;
 use crate::random::Random;
 use crate::uct::{Uct, UctOptions};
 
@@ -112,7 +114,39 @@ const MEMORY: OptionInfo = OptionInfo {
     kind: OptionKind::Whole { default: Some(1024), least: 1, most: 1_000_000 },
 };
 
-/// All kinds of players.
+const TABLE: OptionInfo = OptionInfo {
+    name: "memory",
+    about: "how many megabytes the table of positions takes",
+    kind: OptionKind::Whole { default: Some(64), least: 1, most: 1_000_000 },
+};
+
+const SETTLING: OptionInfo = OptionInfo {
+    name: "settling",
+    about: "1 if moves that take or promote are followed until it is quiet",
+    kind: OptionKind::Whole { default: Some(1), least: 0, most: 1 },
+};
+
+const REDUCING: OptionInfo = OptionInfo {
+    name: "reducing",
+    about: "1 if late moves are looked at with less depth",
+    kind: OptionKind::Whole { default: Some(1), least: 0, most: 1 },
+};
+
+const PRUNING: OptionInfo = OptionInfo {
+    name: "pruning",
+    about: "1 if positions that are much too good are left near the full depth",
+    kind: OptionKind::Whole { default: Some(1), least: 0, most: 1 },
+};
+
+/// The kind of players with nets, which are named `net:FILE`.
+static NET: Kind = Kind {
+    name: "net",
+    about: "looks ahead and judges by a net that was trained for the game",
+    options: &[SECONDS, ITERATIONS, LEARNING, THREADS, TABLE, SETTLING, REDUCING, PRUNING],
+    goes_on: true,
+};
+
+/// All kinds of players that need no file.
 pub const KINDS: &[Kind] = &[
     Kind {
         name: "auto",
@@ -212,26 +246,10 @@ pub const KINDS: &[Kind] = &[
             },
             LEARNING,
             THREADS,
-            OptionInfo {
-                name: "memory",
-                about: "how many megabytes the table of positions takes",
-                kind: OptionKind::Whole { default: Some(64), least: 1, most: 1_000_000 },
-            },
-            OptionInfo {
-                name: "settling",
-                about: "1 if moves that take or promote are followed until it is quiet",
-                kind: OptionKind::Whole { default: Some(1), least: 0, most: 1 },
-            },
-            OptionInfo {
-                name: "reducing",
-                about: "1 if late moves are looked at with less depth",
-                kind: OptionKind::Whole { default: Some(1), least: 0, most: 1 },
-            },
-            OptionInfo {
-                name: "pruning",
-                about: "1 if positions that are much too good are left near the full depth",
-                kind: OptionKind::Whole { default: Some(1), least: 0, most: 1 },
-            },
+            TABLE,
+            SETTLING,
+            REDUCING,
+            PRUNING,
         ],
         goes_on: true,
     },
@@ -255,6 +273,8 @@ pub const KINDS: &[Kind] = &[
 pub struct PlayerSpec {
     kind: &'static Kind,
     values: Vec<(&'static OptionInfo, f64)>,
+    /// Where the net of the player is.
+    net: Option<PathBuf>,
 }
 
 /// Why a text is not a player.
@@ -312,21 +332,91 @@ impl PlayerSpec {
                 Box::new(Auto::new(game, options, seed))
             }
             "mcts" => Box::new(Mcts::new(game, self.mcts_options(), seed)),
-            "alphabeta" => {
-                let options = AlphaBetaOptions {
-                    threads: self.value("threads") as usize,
-                    evaluation: EvaluationKind::from_number(self.value("evaluation") as usize),
-                    learning: self.value("learning") as u32,
-                    bytes: self.value("memory") as usize * 1_000_000,
-                    parts: SearchParts {
-                        settles: self.value("settling") > 0.0,
-                        reduces: self.value("reducing") > 0.0,
-                        prunes: self.value("pruning") > 0.0,
-                    },
-                };
-                Box::new(AlphaBeta::new(game, options))
-            }
+            "alphabeta" => Box::new(AlphaBeta::new(game, self.alphabeta_options())),
+            "net" => match self.net.as_deref().map(|path| Net::read(game, path)) {
+                Some(Ok(net)) => self.create_with_net(game, Arc::new(net)),
+                Some(Err(error)) => Box::new(Unable::new(error.to_string())),
+                None => Box::new(Unable::new("there is no net".to_owned())),
+            },
             _ => Box::new(Random::new(seed)),
+        }
+    }
+
+    /// A player that judges positions of a game by a net, with the options of `net:FILE`.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use std::sync::Arc;
+    ///
+    /// use regulus_agents::{Budget, Net, NetInputs, NetWeights, PlayerSpec, Task};
+    /// use regulus_game::{Config, Game, Match};
+    ///
+    /// let game = Game::load("tic_tac_toe", &Config::default())?;
+    /// let inputs = Arc::new(NetInputs::new(&game)?);
+    /// let net = Net::new(Arc::clone(&inputs), &NetWeights::zero(&inputs, 16));
+    /// let spec = PlayerSpec::net("?learning=0&iterations=100")?;
+    /// let mut agent = spec.create_with_net(&game, Arc::new(net));
+    /// let mut task = Task::new(spec.budget_or(Budget::default()));
+    /// assert!(agent.think(&Match::new(&game)?, &mut task).is_ok());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn create_with_net(&self, game: &Arc<Game>, net: Arc<Net>) -> Box<dyn Agent> {
+        Box::new(AlphaBeta::new(game, self.alphabeta_options()).with_net(net))
+    }
+
+    /// A player with a net, by what stands behind `net:`: the file and options.
+    ///
+    /// # Errors
+    ///
+    /// If there are no such options.
+    pub fn net(text: &str) -> Result<PlayerSpec, BadSpec> {
+        let (path, options) = text.split_once('?').unwrap_or((text, ""));
+        let values = read_options(&NET, options)?;
+        Ok(PlayerSpec { kind: &NET, values, net: Some(PathBuf::from(path)) })
+    }
+
+    /// Reads a player as [`PlayerSpec::from_str`] does, or `net:FILE`. For texts of people who may read files here.
+    ///
+    /// # Errors
+    ///
+    /// If it is not a player.
+    pub fn read(text: &str) -> Result<PlayerSpec, BadSpec> {
+        match text.strip_prefix("net:") {
+            Some(net) => PlayerSpec::net(net),
+            None => text.parse(),
+        }
+    }
+
+    /// Whether the player can play a game: a net must be there and be one of this game.
+    ///
+    /// # Errors
+    ///
+    /// If not, with the reason.
+    pub fn check(&self, game: &Arc<Game>) -> Result<(), BadSpec> {
+        let Some(path) = self.net.as_deref() else { return Ok(()) };
+        Net::read(game, path).map(|_| ()).map_err(|error| BadSpec(error.to_string()))
+    }
+
+    /// The file of the net; `None` if the player has none.
+    #[must_use]
+    pub fn net_file(&self) -> Option<&Path> {
+        self.net.as_deref()
+    }
+
+    /// What the options say about a player of the kinds `alphabeta` and `net`.
+    fn alphabeta_options(&self) -> AlphaBetaOptions {
+        AlphaBetaOptions {
+            threads: self.value("threads") as usize,
+            evaluation: EvaluationKind::from_number(self.value("evaluation") as usize),
+            learning: self.value("learning") as u32,
+            bytes: self.value("memory") as usize * 1_000_000,
+            parts: SearchParts {
+                settles: self.value("settling") > 0.0,
+                reduces: self.value("reducing") > 0.0,
+                prunes: self.value("pruning") > 0.0,
+            },
         }
     }
 
@@ -393,26 +483,35 @@ impl FromStr for PlayerSpec {
             let names = names.join(", ");
             return Err(BadSpec(format!("there is no player `{name}`; there are {names}")));
         };
-        let mut values: Vec<(&'static OptionInfo, f64)> = Vec::new();
-        for part in options.split('&').filter(|part| !part.is_empty()) {
-            let Some((name, value)) = part.split_once('=') else {
-                return Err(BadSpec(format!("`{part}` is not an option: write NAME=VALUE")));
-            };
-            let Some(option) = kind.options.iter().find(|option| option.name == name) else {
-                let names: Vec<&str> = kind.options.iter().map(|option| option.name).collect();
-                let has = if names.is_empty() { "none".to_owned() } else { names.join(", ") };
-                let kind = kind.name;
-                return Err(BadSpec(format!(
-                    "the player `{kind}` has no option `{name}`; it has {has}"
-                )));
-            };
-            if values.iter().any(|(known, _)| known.name == name) {
-                return Err(BadSpec(format!("`{name}` is given twice")));
-            }
-            values.push((option, option.read(value)?));
-        }
-        Ok(PlayerSpec { kind, values })
+        let values = read_options(kind, options)?;
+        Ok(PlayerSpec { kind, values, net: None })
     }
+}
+
+/// The values of the options of a kind of players, as a text says them.
+fn read_options(
+    kind: &'static Kind,
+    options: &str,
+) -> Result<Vec<(&'static OptionInfo, f64)>, BadSpec> {
+    let mut values: Vec<(&'static OptionInfo, f64)> = Vec::new();
+    for part in options.split('&').filter(|part| !part.is_empty()) {
+        let Some((name, value)) = part.split_once('=') else {
+            return Err(BadSpec(format!("`{part}` is not an option: write NAME=VALUE")));
+        };
+        let Some(option) = kind.options.iter().find(|option| option.name == name) else {
+            let names: Vec<&str> = kind.options.iter().map(|option| option.name).collect();
+            let has = if names.is_empty() { "none".to_owned() } else { names.join(", ") };
+            let kind = kind.name;
+            return Err(BadSpec(format!(
+                "the player `{kind}` has no option `{name}`; it has {has}"
+            )));
+        };
+        if values.iter().any(|(known, _)| known.name == name) {
+            return Err(BadSpec(format!("`{name}` is given twice")));
+        }
+        values.push((option, option.read(value)?));
+    }
+    Ok(values)
 }
 
 impl OptionInfo {
@@ -440,9 +539,28 @@ impl OptionInfo {
     }
 }
 
+/// A player that cannot play: it loses every game, and says why.
+#[derive(Debug)]
+struct Unable(String);
+
+impl Unable {
+    fn new(reason: String) -> Unable {
+        Unable(reason)
+    }
+}
+
+impl Agent for Unable {
+    fn think(&mut self, _: &Match, _: &mut Task<'_>) -> Result<Thought, AgentError> {
+        Err(AgentError::Forfeit(self.0.clone()))
+    }
+}
+
 impl fmt::Display for PlayerSpec {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.kind.name)?;
+        if let Some(net) = &self.net {
+            write!(f, ":{}", net.display())?;
+        }
         for (index, (option, value)) in self.values.iter().enumerate() {
             write!(f, "{}{}=", if index == 0 { '?' } else { '&' }, option.name)?;
             match option.kind {

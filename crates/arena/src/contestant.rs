@@ -123,7 +123,7 @@ impl FromStr for Contestant {
                 .map_err(|error: crate::uci::BadUciSpec| BadContestant(error.to_string()))?;
             return Ok(Contestant { text: text.to_owned(), kind: Kind::Uci(spec) });
         }
-        let spec = text.parse::<PlayerSpec>().map_err(|error| {
+        let spec = PlayerSpec::read(text).map_err(|error| {
             let programs = "programs are `program:COMMAND` and, if they speak UCI, `uci:PROGRAM`";
             BadContestant(format!("{error}; {programs}"))
         })?;

@@ -9,6 +9,7 @@ mod manager;
 mod positions;
 mod serve;
 mod texts;
+mod train;
 mod uci;
 
 pub(crate) use arena::{
@@ -22,6 +23,7 @@ pub(crate) use texts::{
     Check, Describe, Format, Generate, Generator, Graph, GraphFormat, GuideFormat, Language,
     Translate,
 };
+pub(crate) use train::Train;
 pub(crate) use uci::Uci;
 
 /// Board games written as text: check, draw, measure and play them.
@@ -326,6 +328,8 @@ Examples:
   regulus tune hex my_game.rbg
   regulus tune -o table.txt           every bundled game; takes about two hours")]
     Tune(Tune),
+    /// Learn a game by playing against itself, and write a net that plays it
+    Train(Train),
 
     /// Find out who wins when both players play as well as possible
     #[command(after_help = "\

@@ -82,6 +82,7 @@ fn run(cli: &Cli) -> Result<(), Failure> {
         Command::Analyze(args) => commands::analyze::run(&loader, args),
         Command::Eval(args) => commands::eval::run(&loader, args),
         Command::Tune(args) => commands::tune::run(&loader, args),
+        Command::Train(args) => commands::train::run(&loader, args),
         Command::Solve(args) => commands::solve::run(&loader, args),
         Command::Bench(args) => commands::bench::run(&loader, args),
         Command::Uci(args) => commands::uci::run(&loader, args),

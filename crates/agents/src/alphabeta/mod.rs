@@ -18,6 +18,7 @@ use regulus_game::{Game, Match, Ply};
 use crate::agent::{Agent, AgentError, Task, Thought, choices};
 use crate::budget::{Budget, Clock, Stop};
 use crate::evaluation::{EvaluationKind, Fitted, expected, is_fitted};
+use crate::net::Net;
 use crate::report::{BETWEEN_REPORTS, Candidate, Report, shared};
 
 pub(crate) use search::{
@@ -52,6 +53,8 @@ pub(crate) struct AlphaBeta {
     options: AlphaBetaOptions,
     game: Arc<Game>,
     fitted: Option<Arc<Fitted>>,
+    /// Judges positions instead of the evaluation.
+    net: Option<Arc<Net>>,
     table: Option<PositionTable>,
     paused: Option<Paused>,
 }
@@ -83,7 +86,13 @@ impl std::fmt::Debug for AlphaBeta {
 
 impl AlphaBeta {
     pub(crate) fn new(game: &Arc<Game>, options: AlphaBetaOptions) -> AlphaBeta {
-        AlphaBeta { options, game: Arc::clone(game), fitted: None, table: None, paused: None }
+        let game = Arc::clone(game);
+        AlphaBeta { options, game, fitted: None, net: None, table: None, paused: None }
+    }
+
+    /// The same, judging positions by a net of the game.
+    pub(crate) fn with_net(self, net: Arc<Net>) -> AlphaBeta {
+        AlphaBeta { net: Some(net), ..self }
     }
 }
 
@@ -92,7 +101,7 @@ impl Agent for AlphaBeta {
         let (player, legal) = choices(play)?;
         self.prepare();
         let clock = Clock::start(task.budget, task.stop.clone());
-        let AlphaBeta { options, fitted, table, paused, .. } = self;
+        let AlphaBeta { options, fitted, net, table, paused, .. } = self;
         let paused = std::mem::take(paused).filter(|paused| paused.is_at(play));
         let Some(Fitted { features, evaluation, .. }) = fitted.as_deref() else {
             return Err(AgentError::Forfeit("there is no evaluation".to_owned()));
@@ -112,6 +121,7 @@ impl Agent for AlphaBeta {
         let mut searcher = Searcher::new(play, features, evaluation, table, &clock);
         let most = iterations.unwrap_or(u64::MAX);
         searcher.limit_nodes(most.max(2));
+        searcher.judge_by(net.as_deref());
         searcher.parts = options.parts;
         let unit = evaluation.unit;
         let mut search = match paused {
@@ -132,6 +142,7 @@ impl Agent for AlphaBeta {
             for number in 1..options.threads {
                 let mut helper = Searcher::new(play, features, evaluation, table, &helpers_clock);
                 helper.parts = options.parts;
+                helper.judge_by(net.as_deref());
                 scope.spawn(move || {
                     let mut searcher = helper;
                     let Ok(moves) = searcher.root_moves() else { return };

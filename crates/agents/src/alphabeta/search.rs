@@ -1,7 +1,7 @@
 //! Alpha-beta search: one thread of it.
 
 use rand::RngExt as _;
-use regulus_automaton::Player;
+use regulus_automaton::{Id as _, Player};
 use regulus_engine::{History, Rules as _, State, Step, generator};
 use regulus_game::{Error, Match};
 
@@ -9,6 +9,7 @@ use super::table::{Bound, Found, PositionTable};
 use crate::budget::Clock;
 use crate::evaluation::{Evaluation, Features, Mobility, SCALE};
 use crate::move_key::move_key;
+use crate::net::{Net, NetJudge};
 use crate::playouts::effort_of_move;
 use crate::position_stack::PositionStack;
 
@@ -85,6 +86,10 @@ pub(crate) struct Searcher<'a> {
     stack: PositionStack<'a>,
     features: &'a Features,
     evaluation: &'a Evaluation,
+    /// Judges positions instead of the evaluation, which then only says what moves are worth trying first.
+    net: Option<NetJudge<'a>>,
+    /// Whether it matters how many moves players have.
+    uses_mobility: bool,
     table: &'a PositionTable,
     clock: &'a Clock,
     frames: Vec<Frame>,
@@ -150,6 +155,8 @@ impl<'a> Searcher<'a> {
             stack: PositionStack::new(play),
             features,
             evaluation,
+            net: None,
+            uses_mobility: evaluation.uses_mobility,
             table,
             clock,
             frames: (0..=DEEPEST).map(|_| Frame::default()).collect(),
@@ -166,6 +173,12 @@ impl<'a> Searcher<'a> {
             salt: 0,
             has_judged: false,
         }
+    }
+
+    /// Judges positions by a net from now on, if there is one.
+    pub(crate) fn judge_by(&mut self, net: Option<&'a Net>) {
+        self.net = net.map(NetJudge::new);
+        self.uses_mobility = self.evaluation.uses_mobility && net.is_none();
     }
 
     /// Ends after `most` positions.
@@ -431,6 +444,12 @@ impl<'a> Searcher<'a> {
     /// What the position at `ply` is worth to `player` by itself.
     #[inline]
     fn value(&mut self, ply: usize, player: Player, mobility: Mobility) -> Result<i32, Halt> {
+        if let Some(net) = &mut self.net {
+            // A player is to move at every position that is judged.
+            let mover = self.stack.player(ply).unwrap_or(player);
+            let value = net.value_at(&self.stack, ply, mover.index());
+            return Ok(if mover == player { value } else { -value });
+        }
         if self.evaluation.outcome_games > 0 {
             return self.outcome(ply, player);
         }
@@ -577,8 +596,8 @@ impl<'a> Searcher<'a> {
     /// is worth by itself says little.
     #[inline]
     fn can_prune(&self, depth: i32, (alpha, beta): (i32, i32)) -> bool {
-        let Evaluation { must_take, uses_mobility, .. } = *self.evaluation;
-        let is_wanted = self.parts.prunes && !self.is_exact && !uses_mobility && !must_take;
+        let must_take = self.evaluation.must_take;
+        let is_wanted = self.parts.prunes && !self.is_exact && !self.uses_mobility && !must_take;
         is_wanted && beta - alpha == 1 && depth <= DEEPEST_PRUNING && beta.abs() < NEARLY_WON
     }
 
@@ -596,13 +615,12 @@ impl<'a> Searcher<'a> {
             self.has_judged = true;
             return Ok(0);
         }
-        let Evaluation { follows_captures, follows_promotions, uses_mobility, .. } =
-            *self.evaluation;
+        let Evaluation { follows_captures, follows_promotions, .. } = *self.evaluation;
         let follows = (follows_captures || follows_promotions)
             && self.parts.settles
             && exchanged < LONGEST_EXCHANGE
             && ply + 1 < DEEPEST;
-        if !uses_mobility && (!follows || !self.evaluation.must_take) {
+        if !self.uses_mobility && (!follows || !self.evaluation.must_take) {
             let value = self.value(ply, player, Mobility::default())?;
             // Where players need not take, this is what the position is worth at least, unless the game is over.
             if !follows || value >= beta {

@@ -26,8 +26,10 @@ pub(crate) use fit::Fitted;
 pub use fit::limit_learning;
 pub use judgement::{Judgement, PieceWorth};
 pub(crate) use named::EvaluationKind;
+pub(crate) use samples::positions;
 pub(crate) use store::{fitted, is_fitted};
 pub use store::{keep_evaluations_in, learn_evaluation};
+pub(crate) use symmetry::{Symmetry, symmetries};
 
 /// The most weights of pieces on squares that are learnt, for all players together.
 const MOST_WEIGHTS: usize = 200_000;

@@ -24,6 +24,7 @@ pub(crate) mod show;
 pub(crate) mod solve;
 pub(crate) mod suite;
 pub(crate) mod tournament;
+pub(crate) mod train;
 pub(crate) mod translate;
 pub(crate) mod tune;
 pub(crate) mod uci;

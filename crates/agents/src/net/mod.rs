@@ -1,0 +1,234 @@
+//! Small networks that judge positions: what stands where, summed up by many units, which change little from move to move.
+//!
+//! The cells of a position (its squares, and its variables in steps) are looked at with the eyes of both players. For each of
+//! them a list of sums, the [`Accumulator`], adds a row of weights for what each cell holds; when a move changes a few cells, only their
+//! rows are exchanged. Two small layers make one number of both lists, those of the player to move first.
+//!
+//! Weights are learnt as [`NetWeights`] and written to files; a [`Net`] has them as small integers, to play with.
+
+mod accumulator;
+mod file;
+mod inputs;
+
+use std::sync::Arc;
+
+use regulus_game::Game;
+
+pub(crate) use accumulator::{Accumulator, NetJudge};
+pub use file::BadNet;
+pub use inputs::{NetInputs, NoNet};
+
+use crate::evaluation::{HIGHEST, SCALE};
+
+/// How many units the layer behind the sums has.
+pub const SMALL: usize = 16;
+
+/// The largest number of sums for a player.
+const MOST_SUMS: usize = 1024;
+
+/// How many units the number 1 is, in sums and in the weights behind them.
+const SUM_UNIT: f32 = 255.0;
+const WEIGHT_UNIT: f32 = 64.0;
+
+/// The largest weight behind the sums.
+const LARGEST_WEIGHT: f32 = 16.0;
+
+/// The weights of a net, as they are learnt.
+///
+/// # Examples
+///
+/// ```
+/// use regulus_agents::{NetInputs, NetWeights};
+/// use regulus_game::{Config, Game};
+///
+/// let game = Game::load("breakthrough", &Config::default())?;
+/// let inputs = NetInputs::new(&game)?;
+/// // White and black pawns on 64 squares; both players look at them in the same way.
+/// assert_eq!(inputs.rows(), 128);
+/// let weights = NetWeights::zero(&inputs, 32);
+/// assert_eq!(weights.input.len(), 128 * 32);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct NetWeights {
+    /// How many sums there are for each player.
+    pub sums: usize,
+    /// A row of `sums` weights for each input.
+    pub input: Vec<f32>,
+    /// What sums begin with.
+    pub input_bias: Vec<f32>,
+    /// What each input adds to the result by itself.
+    pub direct: Vec<f32>,
+    /// For each of the [`SMALL`] units, weights of the sums of the player to move and then of the other.
+    pub hidden: Vec<f32>,
+    /// What the units begin with.
+    pub hidden_bias: Vec<f32>,
+    /// The weights of the units.
+    pub output: Vec<f32>,
+    /// What the result begins with.
+    pub output_bias: Vec<f32>,
+}
+
+impl NetWeights {
+    /// Weights that are all 0.
+    #[must_use]
+    pub fn zero(inputs: &NetInputs, sums: usize) -> NetWeights {
+        NetWeights {
+            sums,
+            input: vec![0.0; inputs.rows() * sums],
+            input_bias: vec![0.0; sums],
+            direct: vec![0.0; inputs.rows()],
+            hidden: vec![0.0; SMALL * 2 * sums],
+            hidden_bias: vec![0.0; SMALL],
+            output: vec![0.0; SMALL],
+            output_bias: vec![0.0; 1],
+        }
+    }
+
+    /// The lists with their names, in the order of files.
+    #[must_use]
+    pub fn lists(&self) -> [(&'static str, &[f32]); 7] {
+        [
+            ("input", &self.input),
+            ("input_bias", &self.input_bias),
+            ("direct", &self.direct),
+            ("hidden", &self.hidden),
+            ("hidden_bias", &self.hidden_bias),
+            ("output", &self.output),
+            ("output_bias", &self.output_bias),
+        ]
+    }
+
+    /// The lists, to be changed.
+    pub fn lists_mut(&mut self) -> [&mut Vec<f32>; 7] {
+        [
+            &mut self.input,
+            &mut self.input_bias,
+            &mut self.direct,
+            &mut self.hidden,
+            &mut self.hidden_bias,
+            &mut self.output,
+            &mut self.output_bias,
+        ]
+    }
+}
+
+/// A net to play with.
+///
+/// # Examples
+///
+/// ```
+/// use std::sync::Arc;
+///
+/// use regulus_agents::{Net, NetInputs, NetWeights};
+/// use regulus_game::{Config, Game, Match};
+///
+/// let game = Game::load("breakthrough", &Config::default())?;
+/// let inputs = Arc::new(NetInputs::new(&game)?);
+/// let mut weights = NetWeights::zero(&inputs, 16);
+/// weights.output_bias[0] = 1.0;
+/// let net = Net::new(inputs, &weights);
+/// // What the player to move can expect.
+/// let expected = net.expectation(&Match::new(&game)?);
+/// assert!((expected - 0.731).abs() < 0.001);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Net {
+    inputs: Arc<NetInputs>,
+    sums: usize,
+    input: Vec<i16>,
+    input_bias: Vec<i16>,
+    direct: Vec<i32>,
+    hidden: Vec<i16>,
+    hidden_bias: [f32; SMALL],
+    output: [f32; SMALL],
+    output_bias: f32,
+}
+
+impl Net {
+    /// The net with these weights, which must be for these inputs.
+    ///
+    /// # Panics
+    ///
+    /// If there are more or fewer weights than the inputs need.
+    #[must_use]
+    pub fn new(inputs: Arc<NetInputs>, weights: &NetWeights) -> Net {
+        let sums = weights.sums;
+        let expected = NetWeights::zero(&inputs, sums);
+        for ((name, list), (_, wanted)) in weights.lists().into_iter().zip(expected.lists()) {
+            assert_eq!(list.len(), wanted.len(), "weights of the list `{name}`");
+        }
+        let whole = |list: &[f32], unit: f32, most: f32| -> Vec<i16> {
+            list.iter().map(|weight| (weight.clamp(-most, most) * unit).round() as i16).collect()
+        };
+        let small = |list: &[f32]| -> [f32; SMALL] { std::array::from_fn(|unit| list[unit]) };
+        let direct = weights.direct.iter();
+        let most = inputs.largest_weight();
+        Net {
+            sums,
+            input: whole(&weights.input, SUM_UNIT, most),
+            input_bias: whole(&weights.input_bias, SUM_UNIT, most),
+            direct: direct.map(|weight| (f64::from(*weight) * SCALE).round() as i32).collect(),
+            hidden: whole(&weights.hidden, WEIGHT_UNIT, LARGEST_WEIGHT),
+            hidden_bias: small(&weights.hidden_bias),
+            output: small(&weights.output),
+            output_bias: weights.output_bias[0],
+            inputs,
+        }
+    }
+
+    /// Reads the net of a game from a file.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be read, is no net, or is the net of another game.
+    pub fn read(game: &Arc<Game>, path: &std::path::Path) -> Result<Net, BadNet> {
+        let inputs = NetInputs::new(game).map_err(|error| BadNet::new(path, &error.to_string()))?;
+        let weights = NetWeights::read(&inputs, path)?;
+        Ok(Net::new(Arc::new(inputs), &weights))
+    }
+
+    /// What it sees of a position.
+    #[must_use]
+    pub fn inputs(&self) -> &Arc<NetInputs> {
+        &self.inputs
+    }
+
+    /// The result that the player to move can expect, from 0 to 1.
+    #[must_use]
+    pub fn expectation(&self, play: &regulus_game::Match) -> f64 {
+        let mut judge = NetJudge::new(self);
+        crate::evaluation::expected(
+            judge.value(play.state(), play.player().map_or(0, |p| p.0 as usize)),
+        )
+    }
+
+    /// What a position with these sums is worth to the player to move, in thousandths of the logistic scale.
+    #[inline]
+    fn value(&self, accumulator: &Accumulator, mover: usize) -> i32 {
+        let sums = self.sums;
+        let mut clipped = [0i16; 2 * MOST_SUMS];
+        let clipped = &mut clipped[..2 * sums];
+        let (own, other) = clipped.split_at_mut(sums);
+        let (first, second) = accumulator.sums.split_at(sums);
+        let (mine, theirs) = if mover == 0 { (first, second) } else { (second, first) };
+        for (clipped, sum) in own.iter_mut().zip(mine).chain(other.iter_mut().zip(theirs)) {
+            *clipped = (*sum).clamp(0, SUM_UNIT as i16);
+        }
+        let mut result = self.output_bias;
+        for (unit, weights) in self.hidden.chunks_exact(2 * sums).enumerate() {
+            let mut dot = 0i32;
+            for (weight, sum) in weights.iter().zip(clipped.iter()) {
+                dot = dot.wrapping_add(i32::from(*weight) * i32::from(*sum));
+            }
+            let active = dot as f32 / (SUM_UNIT * WEIGHT_UNIT) + self.hidden_bias[unit];
+            result += self.output[unit] * active.clamp(0.0, 1.0);
+        }
+        let [first, second] = accumulator.direct;
+        let direct =
+            if mover == 0 { first.wrapping_sub(second) } else { second.wrapping_sub(first) };
+        let value = (result * SCALE as f32) as i32;
+        value.saturating_add(direct / 2).clamp(-HIGHEST, HIGHEST)
+    }
+}
