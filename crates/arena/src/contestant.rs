@@ -92,6 +92,20 @@ impl Contestant {
         }
     }
 
+    /// Whether it can play a game: a net must be there and be one of this game.
+    ///
+    /// # Errors
+    ///
+    /// If not, with the reason.
+    pub fn check(&self, game: &Arc<Game>) -> Result<(), BadContestant> {
+        match &self.kind {
+            Kind::BuiltIn(spec) => {
+                spec.check(game).map_err(|error| BadContestant(error.to_string()))
+            }
+            Kind::Program(_) | Kind::Uci(_) => Ok(()),
+        }
+    }
+
     /// The budget that its options say, or else the given one.
     #[must_use]
     pub fn budget_or(&self, otherwise: Budget) -> Budget {

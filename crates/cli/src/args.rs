@@ -329,6 +329,13 @@ Examples:
   regulus tune -o table.txt           every bundled game; takes about two hours")]
     Tune(Tune),
     /// Learn a game by playing against itself, and write a net that plays it
+    #[command(after_help = "\
+Examples:
+  regulus train breakthrough --budget 10      ten minutes; the net is in the folder breakthrough-net
+  regulus train my_game.rbg -o run --iterations 20 --set settling=0
+  regulus match breakthrough --players net:breakthrough-net/net-0040.safetensors,auto
+
+A run that was interrupted goes on when the same command is given again.")]
     Train(Train),
 
     /// Find out who wins when both players play as well as possible

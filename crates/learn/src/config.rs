@@ -53,8 +53,6 @@ pub struct TrainConfig {
     pub rates: [f32; 2],
     /// Whether boards are also looked at as they are in mirrors.
     pub mirrors: bool,
-    /// How many games are played against the best net before.
-    pub gate_games: u64,
 }
 
 impl TrainConfig {
@@ -74,10 +72,9 @@ impl TrainConfig {
             target: LearningTarget::Trace,
             trace: 0.8,
             replay: 8,
-            rounds: 2.0,
+            rounds: 4.0,
             rates: [1e-3, 1e-4],
             mirrors: true,
-            gate_games: 40,
         }
     }
 }

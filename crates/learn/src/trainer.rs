@@ -11,8 +11,11 @@ use regulus_engine::generator;
 
 use crate::positions::Positions;
 
-/// How many positions are looked at between two steps.
+/// How many positions are looked at between two steps, if there are so many.
 const BATCH: usize = 1024;
+
+/// Into how many batches the positions are divided at least.
+const LEAST_BATCHES: usize = 16;
 
 /// Into how many parts a batch is divided.
 const PARTS: usize = 8;
@@ -55,6 +58,9 @@ pub(crate) struct Lesson {
     pub(crate) mirrors: bool,
 }
 
+/// A position of a batch: the number of its list, its number there, and in which mirror it is seen, from 1 on.
+type Chosen = (u32, u32, usize);
+
 /// What one part of a batch adds.
 struct Part {
     gradient: NetWeights,
@@ -83,10 +89,11 @@ pub(crate) fn learn(
         order.extend((0..positions.len() as u32).map(|index| (list as u32, index)));
     }
     let wanted = (order.len() as f64 * lesson.rounds) as usize;
-    let batches = wanted / BATCH;
-    if batches == 0 || order.len() < BATCH {
-        return f64::NAN;
+    if order.is_empty() {
+        return 0.0;
     }
+    let size = (order.len() / LEAST_BATCHES).clamp(1, BATCH);
+    let batches = (wanted / size).max(1);
     let mut random = generator(lesson.seed);
     let mut parts: Vec<Part> = (0..PARTS)
         .map(|_| Part {
@@ -99,27 +106,26 @@ pub(crate) fn learn(
     let mut next = order.len();
     let (mut loss, mut counted) = (0.0, 0usize);
     for batch in 0..batches {
-        if next + BATCH > order.len() {
+        if next + size > order.len() {
             order.shuffle(&mut random);
             next = 0;
         }
-        let chosen = &order[next..next + BATCH];
-        next += BATCH;
+        let chosen = &order[next..next + size];
+        next += size;
         let mirrors = if lesson.mirrors { inputs.mirrors() } else { 0 };
-        let chosen: Vec<(u32, u32, usize)> = chosen
+        let chosen: Vec<Chosen> = chosen
             .iter()
             .map(|&(list, index)| (list, index, random.random_range(0..=mirrors)))
             .collect();
         let seen: &NetWeights = weights;
-        let each = |part: &mut Part, chosen: &[(u32, u32, usize)]| {
+        let each = |part: &mut Part, chosen: &[Chosen]| {
             Arch::new().dispatch(|| part.add(seen, inputs, positions, chosen));
         };
-        let shares = chosen.chunks(BATCH / PARTS);
+        let shares = chosen.chunks(size.div_ceil(PARTS));
         if lesson.threads <= 1 {
             parts.iter_mut().zip(shares).for_each(|(part, share)| each(part, share));
         } else {
-            let mut pairs: Vec<(&mut Part, &[(u32, u32, usize)])> =
-                parts.iter_mut().zip(shares).collect();
+            let mut pairs: Vec<_> = parts.iter_mut().zip(shares).collect();
             let most = PARTS.div_ceil(lesson.threads);
             std::thread::scope(|scope| {
                 for group in pairs.chunks_mut(most) {
@@ -143,10 +149,10 @@ pub(crate) fn learn(
         let done = batch as f32 / batches as f32;
         let [begin, end] = lesson.rates;
         let rate = begin * (end / begin).powf(done);
-        Arch::new().dispatch(|| adam.step(weights, &mut first[0].gradient, rate));
-        if batch * 10 >= batches * 9 {
+        Arch::new().dispatch(|| adam.step(weights, &mut first[0].gradient, rate, size));
+        if batch >= batches - (batches / 10).max(1) {
             loss += parts.iter().map(|part| part.loss).sum::<f64>();
-            counted += BATCH;
+            counted += size;
         }
         parts.iter_mut().for_each(|part| part.loss = 0.0);
     }
@@ -161,7 +167,7 @@ impl Part {
         weights: &NetWeights,
         inputs: &NetInputs,
         positions: &[&Positions],
-        chosen: &[(u32, u32, usize)],
+        chosen: &[Chosen],
     ) {
         for &(list, index, mirror) in chosen {
             let position = positions[list as usize].get(index as usize);
@@ -242,7 +248,7 @@ impl Part {
     }
 }
 
-/// The sum of products, in eight lanes so that it can be computed quickly and always in the same order.
+/// The sum of products, in lanes, so that it can be computed quickly and always in the same order.
 #[inline(always)]
 fn dot(one: &[f32], other: &[f32]) -> f32 {
     const LANES: usize = 16;
@@ -273,7 +279,13 @@ impl Adam {
 
     /// Changes weights against a gradient, which is 0 afterwards.
     #[inline(always)]
-    fn step(&mut self, weights: &mut NetWeights, gradient: &mut NetWeights, rate: f32) {
+    fn step(
+        &mut self,
+        weights: &mut NetWeights,
+        gradient: &mut NetWeights,
+        rate: f32,
+        batch: usize,
+    ) {
         self.steps += 1;
         let (first_left, second_left) =
             (1.0 - FIRST.powi(self.steps), 1.0 - SECOND.powi(self.steps));
@@ -288,7 +300,7 @@ impl Adam {
             };
             let both = weights.iter_mut().zip(gradient.iter_mut());
             for ((weight, gradient), (first, second)) in both.zip(first.iter_mut().zip(second)) {
-                let slope = *gradient / BATCH as f32;
+                let slope = *gradient / batch as f32;
                 *gradient = 0.0;
                 *first = FIRST * *first + (1.0 - FIRST) * slope;
                 *second = SECOND * *second + (1.0 - SECOND) * slope * slope;

@@ -1,5 +1,6 @@
 //! The sums of a net for a position, kept up to date from position to position.
 
+use pulp::Arch;
 use regulus_engine::State;
 
 use super::Net;
@@ -27,7 +28,7 @@ impl Accumulator {
     }
 
     /// Exchanges what a cell holds.
-    #[inline]
+    #[inline(always)]
     fn change(&mut self, net: &Net, cell: usize, old: Option<u8>, new: Option<u8>) {
         let sums = net.sums;
         for (player, own) in self.sums.chunks_exact_mut(sums).enumerate() {
@@ -61,18 +62,17 @@ impl Accumulator {
     }
 
     /// Goes to another position: only cells that differ are looked at closely.
-    #[inline]
+    #[inline(always)]
     fn go_to(&mut self, net: &Net, cells: &[u8]) {
         const WORD: usize = 16;
-        for start in (0..cells.len()).step_by(WORD) {
-            let end = (start + WORD).min(cells.len());
-            if self.cells[start..end] == cells[start..end] {
+        for (word, new) in cells.chunks(WORD).enumerate() {
+            let start = word * WORD;
+            if self.cells[start..start + new.len()] == *new {
                 continue;
             }
-            for cell in start..end {
-                let (old, new) = (self.cells[cell], cells[cell]);
+            for (cell, &new) in (start..).zip(new) {
+                let old = std::mem::replace(&mut self.cells[cell], new);
                 if old != new {
-                    self.cells[cell] = new;
                     self.change(net, cell, Some(old), Some(new));
                 }
             }
@@ -80,7 +80,7 @@ impl Accumulator {
     }
 
     /// Becomes that of another position.
-    #[inline]
+    #[inline(always)]
     fn copy_from(&mut self, other: &Accumulator) {
         self.cells.copy_from_slice(&other.cells);
         self.sums.copy_from_slice(&other.sums);
@@ -92,16 +92,18 @@ impl Accumulator {
 #[derive(Debug)]
 pub(crate) struct NetJudge<'a> {
     net: &'a Net,
+    arch: Arch,
     places: Vec<Accumulator>,
     cells: Vec<u8>,
 }
 
 impl<'a> NetJudge<'a> {
     pub(crate) fn new(net: &'a Net) -> NetJudge<'a> {
-        NetJudge { net, places: Vec::new(), cells: Vec::new() }
+        NetJudge { net, arch: Arch::new(), places: Vec::new(), cells: Vec::new() }
     }
 
     /// What a position is worth to the player to move.
+    #[inline(always)]
     pub(crate) fn value(&mut self, state: &State, mover: usize) -> i32 {
         self.reach(0, state);
         self.net.value(&self.places[0], mover)
@@ -110,6 +112,16 @@ impl<'a> NetJudge<'a> {
     /// What the position at `ply` is worth to the player to move.
     #[inline]
     pub(crate) fn value_at(&mut self, stack: &PositionStack<'_>, ply: usize, mover: usize) -> i32 {
+        // With the widest instructions that the machine has; the numbers are whole, so the result is the same.
+        let arch = self.arch;
+        arch.dispatch(
+            #[inline(always)]
+            || self.find_value(stack, ply, mover),
+        )
+    }
+
+    #[inline(always)]
+    fn find_value(&mut self, stack: &PositionStack<'_>, ply: usize, mover: usize) -> i32 {
         if ply == 0 {
             return self.value(stack.state(0), mover);
         }
@@ -127,14 +139,75 @@ impl<'a> NetJudge<'a> {
     }
 
     /// Makes the sums at a place those of a position.
-    #[inline]
+    #[inline(always)]
     fn reach(&mut self, place: usize, state: &State) {
-        let NetJudge { net, places, cells } = self;
+        let NetJudge { net, places, cells, .. } = self;
         cells.clear();
         net.inputs.write_cells(state, cells);
         while places.len() <= place {
             places.push(Accumulator::new(net, cells));
         }
         places[place].go_to(net, cells);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use rand::RngExt as _;
+    use regulus_engine::generator;
+    use regulus_game::{Config, EngineKind, Game, Match};
+
+    use super::super::{NetInputs, NetWeights};
+    use super::*;
+
+    /// A net with random weights.
+    fn net(game: &Arc<Game>) -> Net {
+        let inputs = Arc::new(NetInputs::new(game).expect("a game for two"));
+        let mut weights = NetWeights::zero(&inputs, 24);
+        let mut random = generator(1);
+        for list in weights.lists_mut() {
+            list.iter_mut().for_each(|weight| *weight = random.random_range(-0.4..0.4));
+        }
+        Net::new(inputs, &weights)
+    }
+
+    fn load(name: &str) -> Arc<Game> {
+        let config = Config { engine: EngineKind::Plan, ..Config::default() };
+        Game::load(name, &config).expect("it is bundled")
+    }
+
+    #[test]
+    fn sums_that_were_kept_up_to_date_are_those_of_the_position() {
+        let mut compared = 0;
+        for name in ["breakthrough", "chess", "animal_shogi", "nine_mens_morris", "metagame_chess"]
+        {
+            let game = load(name);
+            let net = net(&game);
+            let mut random = generator(2);
+            let mut judge = NetJudge::new(&net);
+            for seed in 0..10 {
+                let mut play = Match::seeded(&game, seed).expect("it begins");
+                while play.line().len() < 60 && play.play_random(&mut random).expect("it is played")
+                {
+                    let mover = play.player().map_or(0, |player| player.0 as usize);
+                    let kept = judge.value(play.state(), mover);
+                    assert_eq!(kept, NetJudge::new(&net).value(play.state(), mover), "{name}");
+                    compared += 1;
+                }
+            }
+        }
+        assert!(compared > 1_000, "{compared}");
+    }
+
+    #[test]
+    fn exchanged_players_are_worth_the_same() {
+        // The first position is the same for both, up to who is to move.
+        let game = load("breakthrough");
+        let net = net(&game);
+        let play = Match::new(&game).expect("it begins");
+        let mut judge = NetJudge::new(&net);
+        assert_eq!(judge.value(play.state(), 0), judge.value(play.state(), 1));
     }
 }

@@ -128,3 +128,43 @@ impl NetWeights {
         Ok(weights)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use regulus_game::{Config, EngineKind, Game};
+
+    use super::*;
+
+    fn inputs(name: &str) -> NetInputs {
+        let config = Config { engine: EngineKind::Plan, ..Config::default() };
+        NetInputs::new(&Game::load(name, &config).expect("it is bundled")).expect("for two")
+    }
+
+    #[test]
+    fn what_is_written_can_be_read_and_nothing_else() {
+        let inputs_here = inputs("tic_tac_toe");
+        let mut weights = NetWeights::zero(&inputs_here, 8);
+        weights.lists_mut().into_iter().for_each(|list| list.fill(0.5));
+        let bytes = weights.to_bytes(&inputs_here, "tic_tac_toe").expect("it can be written");
+        assert_eq!(NetWeights::from_bytes(&inputs_here, &bytes), Ok(weights.clone()));
+        let refused = |inputs: &NetInputs, bytes: &[u8], reason: &str| {
+            let error = NetWeights::from_bytes(inputs, bytes).expect_err(reason).to_string();
+            assert!(error.contains(reason), "{error}");
+        };
+        refused(&inputs("connect_four"), &bytes, "another game, \"tic_tac_toe\"");
+        refused(&inputs_here, b"", "this is no net");
+        refused(&inputs_here, &bytes[..bytes.len() - 1], "this is no net");
+        weights.hidden.pop();
+        let shorter = weights.to_bytes(&inputs_here, "").expect("it can be written");
+        refused(&inputs_here, &shorter, "`hidden` has the shape");
+        weights.hidden.push(f32::NAN);
+        let odd = weights.to_bytes(&inputs_here, "").expect("it can be written");
+        refused(&inputs_here, &odd, "a weight of NaN");
+        // Whatever is changed, it is read or refused.
+        for at in 0..bytes.len() {
+            let mut changed = bytes.clone();
+            changed[at] ^= 0x15;
+            let _ = NetWeights::from_bytes(&inputs_here, &changed);
+        }
+    }
+}

@@ -205,7 +205,7 @@ impl Net {
     }
 
     /// What a position with these sums is worth to the player to move, in thousandths of the logistic scale.
-    #[inline]
+    #[inline(always)]
     fn value(&self, accumulator: &Accumulator, mover: usize) -> i32 {
         let sums = self.sums;
         let mut clipped = [0i16; 2 * MOST_SUMS];

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::threads;
+use super::{seconds, threads};
 
 #[derive(Debug, Args)]
 pub(crate) struct Train {
@@ -13,7 +13,7 @@ pub(crate) struct Train {
     pub(crate) game: String,
 
     /// How long to train, in minutes
-    #[arg(long, default_value_t = 10.0)]
+    #[arg(long, default_value = "10", value_name = "MINUTES", value_parser = seconds)]
     pub(crate) budget: f64,
 
     /// How many iterations to make in all, instead of a time: the result is the same each time
@@ -32,7 +32,7 @@ pub(crate) struct Train {
     #[arg(long, default_value = "2", value_parser = threads)]
     pub(crate) threads: NonZeroUsize,
 
-    /// Set something else, such as games=500
+    /// Set games, nodes, sums, stray, trace, replay, rounds, settling or mirrors, such as games=500
     #[arg(long, value_name = "NAME=VALUE")]
     pub(crate) set: Vec<String>,
 }

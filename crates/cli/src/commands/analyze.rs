@@ -4,10 +4,11 @@ use std::io::IsTerminal as _;
 use std::time::Duration;
 
 use console::Term;
-use regulus_agents::{Budget, PlayerSpec, Report, Task};
+use regulus_agents::{Budget, Report, Task};
 use regulus_game::Match;
 use serde_json::{Value, json};
 
+use super::engine::player;
 use crate::args;
 use crate::failure::Failure;
 use crate::load::{Loader, begin};
@@ -18,8 +19,7 @@ const LONGEST_LINE: usize = 8;
 
 pub(crate) fn run(loader: &Loader, args: &args::Analyze) -> Result<(), Failure> {
     let game = loader.load(&args.game)?;
-    let spec: PlayerSpec =
-        args.player.parse().map_err(|error| Failure::usage(format!("{error}")))?;
+    let spec = player(&args.player, &game)?;
     let mut play = begin(&game, args.position.as_deref(), args.seed)?;
     for name in &args.moves {
         play.play_named(name)?;

@@ -31,6 +31,9 @@ pub(crate) fn run(loader: &Loader, args: &args::Match) -> Result<(), Failure> {
             args.game
         )));
     }
+    for player in &players {
+        player.check(&game).map_err(|error| Failure::bad_input(error.to_string()))?;
+    }
     let sprt = args.sprt.map(|(elo0, elo1)| Sprt { elo0, elo1, error: SPRT_ERROR });
     if let Some(folder) = &args.transcripts {
         make_folder(folder)?;

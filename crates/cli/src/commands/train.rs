@@ -15,28 +15,16 @@ pub(crate) fn run(loader: &Loader, args: &args::Train) -> Result<(), Failure> {
     let started = Instant::now();
     let game = loader.load(&args.game)?;
     game.rules().wait();
+    // The name of a file may be a path.
+    let name = std::path::Path::new(&args.game).file_stem().unwrap_or_default().to_string_lossy();
     let mut config =
         TrainConfig { seed: args.seed, threads: args.threads.get(), ..TrainConfig::fast() };
     for setting in &args.set {
-        let failed = || Failure::bad_input(format!("cannot set `{setting}`"));
-        let (name, value) = setting.split_once('=').ok_or_else(failed)?;
-        let number: f64 = value.parse().map_err(|_| failed())?;
-        match name {
-            "sums" => config.sums = number as usize,
-            "games" => config.games = number as u64,
-            "nodes" => config.nodes = number as u64,
-            "stray" => config.stray = number,
-            "trace" => config.trace = number as f32,
-            "replay" => config.replay = number as usize,
-            "rounds" => config.rounds = number,
-            "settling" => config.settling = number > 0.0,
-            "mirrors" => config.mirrors = number > 0.0,
-            _ => return Err(failed()),
-        }
+        set(&mut config, setting)?;
     }
-    let folder = args.output.clone().unwrap_or_else(|| PathBuf::from(format!("{}-net", args.game)));
+    let folder = args.output.clone().unwrap_or_else(|| PathBuf::from(format!("{name}-net")));
     let failed = |error: regulus_learn::TrainError| Failure::bad_input(error.to_string());
-    let mut training = Training::new(&game, &args.game, config, &folder).map_err(failed)?;
+    let mut training = Training::new(&game, &name, config, &folder).map_err(failed)?;
     let stop = Stop::new();
     let budget = Duration::from_secs_f64(args.budget * 60.0);
     let most = args.iterations.unwrap_or(u64::MAX);
@@ -57,5 +45,34 @@ pub(crate) fn run(loader: &Loader, args: &args::Train) -> Result<(), Failure> {
         );
     }
     say!("{}", training.net_file(training.done()).display());
+    Ok(())
+}
+
+/// Sets something of a run, as in `games=500`.
+fn set(config: &mut TrainConfig, setting: &str) -> Result<(), Failure> {
+    let (name, value) = setting.split_once('=').unwrap_or((setting, ""));
+    let number: Option<f64> = value.parse().ok();
+    let within = |least: f64, most: f64| {
+        let number = number.filter(|number| (least..=most).contains(number));
+        let range = format!("`{name}` cannot be `{value}`; it is a number from {least} to {most}");
+        number.ok_or_else(|| Failure::usage(range))
+    };
+    match name {
+        "sums" => config.sums = within(1.0, 1024.0)? as usize,
+        "games" => config.games = within(1.0, 1e6)? as u64,
+        "nodes" => config.nodes = within(2.0, 1e9)? as u64,
+        "stray" => config.stray = within(0.0, 1.0)?,
+        "trace" => config.trace = within(0.0, 1.0)? as f32,
+        "replay" => config.replay = within(1.0, 1000.0)? as usize,
+        "rounds" => config.rounds = within(0.01, 1000.0)?,
+        "settling" => config.settling = within(0.0, 1.0)? > 0.0,
+        "mirrors" => config.mirrors = within(0.0, 1.0)? > 0.0,
+        _ => {
+            let names = "games, nodes, sums, stray, trace, replay, rounds, settling and mirrors";
+            return Err(Failure::usage(format!(
+                "there is no `{name}` to be set; there are {names}"
+            )));
+        }
+    }
     Ok(())
 }

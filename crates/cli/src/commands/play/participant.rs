@@ -137,6 +137,7 @@ impl Computer {
     ) -> Result<Computer, Failure> {
         let contestant: Contestant =
             name.parse().map_err(|error| Failure::usage(format!("{error}")))?;
+        contestant.check(game).map_err(|error| Failure::bad_input(error.to_string()))?;
         let agent = contestant.create(game, seed);
         let mut agent = agent.map_err(|error| Failure::bad_input(error.to_string()))?;
         let learning = std::thread::Builder::new().name("learning".to_owned()).spawn(move || {
