@@ -41,6 +41,7 @@ const ARROWS: &[(&str, &[&str])] = &[
             "regulus-lang",
         ],
     ),
+    ("learn", &["regulus-agents", "regulus-automaton", "regulus-engine", "regulus-game"]),
     ("jit", &["regulus-automaton", "regulus-engine"]),
     (
         "cli",
@@ -54,6 +55,7 @@ const ARROWS: &[(&str, &[&str])] = &[
             "regulus-generate",
             "regulus-jit",
             "regulus-lang",
+            "regulus-learn",
             "regulus-server",
         ],
     ),
@@ -155,6 +157,7 @@ fn pipelines(root: &Path, problems: &mut Vec<String>) {
         "crates/arena",
         "crates/cli",
         "crates/describe",
+        "crates/learn",
         "rivals",
     ] {
         for file in files(&root.join(folder)) {
