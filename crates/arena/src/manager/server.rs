@@ -203,12 +203,14 @@ struct Table<'a> {
 impl Table<'_> {
     /// Tells the clients what is played, and waits until they are ready.
     fn prepare(&mut self, text: &str) -> Result<(), Offence> {
+        let mut sent = Vec::new();
         for &player in &self.players {
+            // The first one can be ready before the last one is told.
+            sent.push(Instant::now());
             self.seats.send(player, &write_seconds(self.config.preparation))?;
             self.seats.send(player, text)?;
             self.seats.send(player, &(player.index() + 1).to_string())?;
         }
-        let sent = Instant::now();
         let last = after(self.config.preparation.saturating_add(self.config.grace));
         for &player in &self.players {
             let Arrived { message, at } = self.seats.receive(player, last)?;
@@ -217,7 +219,7 @@ impl Table<'_> {
                 return Err(Offence { player, misconduct });
             }
             self.late_ready[player.index()] =
-                at.saturating_duration_since(sent) > self.config.preparation;
+                at.saturating_duration_since(sent[player.index()]) > self.config.preparation;
             (self.watch)(&ServerEvent::Ready(player));
         }
         Ok(())
