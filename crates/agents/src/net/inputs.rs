@@ -37,11 +37,12 @@ const MOST_ROWS: usize = 200_000;
 /// use regulus_agents::NetInputs;
 /// use regulus_game::{Config, Game};
 ///
-/// let game = Game::load("tic_tac_toe", &Config::default())?;
+/// let game = Game::load("breakthrough", &Config::default())?;
 /// let inputs = NetInputs::new(&game)?;
-/// assert_eq!((inputs.cells(), inputs.rows()), (9, 18));
-/// // The board can be reflected and rotated in seven ways.
-/// assert_eq!(inputs.mirrors(), 7);
+/// // A row of weights for each square with an own piece, and for each with a foreign one.
+/// assert_eq!((inputs.cells(), inputs.rows()), (64, 128));
+/// // Left and right can be exchanged.
+/// assert_eq!(inputs.mirrors(), 1);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug)]
