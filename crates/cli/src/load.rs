@@ -3,6 +3,7 @@
 use std::io::IsTerminal as _;
 use std::sync::Arc;
 
+use regulus_engine::Limits;
 use regulus_game::{Checked, Config, EngineKind, Game, Lowered, Match};
 use regulus_lang::{Diagnostic, Language, Source, render};
 
@@ -44,6 +45,14 @@ impl Loader {
     /// Reads a game and makes it ready to be played; its warnings are shown.
     pub(crate) fn load(&self, name: &str) -> Result<Arc<Game>, Failure> {
         self.game(self.read(name)?)
+    }
+
+    /// The same for commands in which players ask for the moves of many positions, so that each request may take less.
+    pub(crate) fn load_for_players(&self, name: &str) -> Result<Arc<Game>, Failure> {
+        let config = Config { limits: Limits::for_players(), ..self.config.clone() };
+        let game = Game::new(self.read(name)?, &config)?;
+        self.warn(game.warnings(), game.source());
+        Ok(game)
     }
 
     /// Makes a text ready to be played; its warnings are shown.

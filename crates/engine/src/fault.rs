@@ -60,6 +60,30 @@ impl Default for Limits {
     }
 }
 
+impl Limits {
+    /// Limits for all who ask for the moves of many positions, one after the other: players, and servers on which others are waiting. A
+    /// request ends within about a second.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use regulus_engine::Limits;
+    ///
+    /// assert!(Limits::for_players().tries < Limits::default().tries);
+    /// ```
+    #[must_use]
+    pub fn for_players() -> Limits {
+        Limits {
+            moves: 1 << 20,
+            stored_steps: 1 << 21,
+            keeper_moves: 1 << 16,
+            tries: 1 << 24,
+            memory: 1 << 26,
+            ..Limits::default()
+        }
+    }
+}
+
 /// An engine other than `walk` has reached a limit. The state is as it was, and `walk` is to be asked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct GaveUp;

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use axum::body::Bytes;
+use regulus_engine::Limits;
 use regulus_game::{CompileThread, Config, EngineKind, Game, Lowered, Match, Theme, bundled};
 use regulus_lang::{Language, Source};
 use serde::{Deserialize, Serialize};
@@ -169,7 +170,7 @@ impl GameShelf {
     pub(crate) fn config(&self) -> Config {
         Config {
             engine: EngineKind::Auto,
-            limits: limits::engine(),
+            limits: Limits::for_players(),
             thread: self.thread.clone(),
             ..Config::default()
         }
@@ -180,7 +181,7 @@ impl GameShelf {
 pub(crate) fn quick_config() -> Config {
     Config {
         engine: EngineKind::Walk,
-        limits: limits::engine(),
+        limits: Limits::for_players(),
         without_passes: vec!["all".to_owned()],
         ..Config::default()
     }

@@ -1,7 +1,5 @@
 //! What clients, texts and games may ask for at most.
 
-use regulus_engine::Limits;
-
 use crate::refusal::Refusal;
 
 /// The most bytes of a request.
@@ -94,19 +92,5 @@ pub(crate) fn check_seed(seed: Option<u64>) -> Result<(), Refusal> {
             Err(Refusal::bad(format!("`seed` is {seed}; at most {LARGEST_SEED} is allowed")))
         }
         _ => Ok(()),
-    }
-}
-
-/// What one request to an engine may do. Less than elsewhere, since others are waiting: a game that needs more for a single
-/// position cannot be played on the page.
-#[must_use]
-pub fn engine() -> Limits {
-    Limits {
-        moves: 1 << 20,
-        stored_steps: 1 << 21,
-        keeper_moves: 1 << 16,
-        tries: 1 << 24,
-        memory: 1 << 26,
-        ..Limits::default()
     }
 }

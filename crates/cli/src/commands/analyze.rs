@@ -18,7 +18,7 @@ use crate::output::{say, say_raw};
 const LONGEST_LINE: usize = 8;
 
 pub(crate) fn run(loader: &Loader, args: &args::Analyze) -> Result<(), Failure> {
-    let game = loader.load(&args.game)?;
+    let game = loader.load_for_players(&args.game)?;
     let spec = player(&args.player, &game)?;
     let mut play = begin(&game, args.position.as_deref(), args.seed)?;
     for name in &args.moves {

@@ -10,7 +10,7 @@ use crate::failure::Failure;
 use crate::load::Loader;
 
 pub(crate) fn run(loader: &Loader, args: &args::Engine) -> Result<(), Failure> {
-    let game = loader.load(&args.game)?;
+    let game = loader.load_for_players(&args.game)?;
     let spec = player(&args.player, &game)?;
     let (input, output) = (std::io::stdin().lock(), std::io::stdout().lock());
     match regulus_arena::protocol::serve(&game, &spec, args.seed, input, output) {

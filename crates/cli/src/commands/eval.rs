@@ -14,7 +14,7 @@ use crate::load::Loader;
 use crate::output::{say, write_file};
 
 pub(crate) fn run(loader: &Loader, args: &args::Eval) -> Result<(), Failure> {
-    let game = loader.load(&args.game)?;
+    let game = loader.load_for_players(&args.game)?;
     game.rules().wait();
     let judgement = Judgement::new(&game, args.learning)?;
     if loader.json {

@@ -22,7 +22,7 @@ use crate::progress::Progress;
 const SPRT_ERROR: f64 = 0.05;
 
 pub(crate) fn run(loader: &Loader, args: &args::Match) -> Result<(), Failure> {
-    let game = loader.load(&args.game)?;
+    let game = loader.load_for_players(&args.game)?;
     let players = contestants(&args.players)?;
     if players.len() != game.player_count() {
         let (wanted, given) = (game.player_count(), players.len());

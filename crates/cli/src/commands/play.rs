@@ -53,7 +53,7 @@ pub(crate) fn run(loader: &Loader, args: &args::Play) -> Result<(), Failure> {
     let resumed = args.resume.as_deref().map(record::read).transpose()?;
     let name = args.game.as_ref().or(resumed.as_ref().map(|transcript| &transcript.game));
     let name = name.ok_or_else(|| Failure::usage("which game?"))?;
-    let game = loader.load(name)?;
+    let game = loader.load_for_players(name)?;
     let (play, turns) = match &resumed {
         Some(transcript) => record::replay(transcript, &game)?,
         None => (begin(&game, args.position.as_deref(), args.seed)?, Vec::new()),

@@ -19,7 +19,7 @@ use crate::progress::Progress;
 const LONGEST_LINE: usize = 400;
 
 pub(crate) fn run(loader: &Loader, args: &args::Solve) -> Result<(), Failure> {
-    let game = loader.load(&args.game)?;
+    let game = loader.load_for_players(&args.game)?;
     let mut play = begin(&game, args.position.as_deref(), args.seed)?;
     for name in &args.moves {
         play.play_named(name)?;

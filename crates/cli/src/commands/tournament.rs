@@ -69,7 +69,7 @@ pub(crate) fn run(loader: &Loader, args: &args::Tournament) -> Result<(), Failur
 fn games(loader: &Loader, args: &args::Tournament) -> Result<Vec<Arc<Game>>, Failure> {
     let mut games = Vec::new();
     for name in &args.games {
-        games.push(loader.load(name)?);
+        games.push(loader.load_for_players(name)?);
     }
     if args.generate.is_some() {
         let parameters = Parameters::default();

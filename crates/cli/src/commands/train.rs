@@ -13,7 +13,7 @@ use crate::output::say;
 
 pub(crate) fn run(loader: &Loader, args: &args::Train) -> Result<(), Failure> {
     let started = Instant::now();
-    let game = loader.load(&args.game)?;
+    let game = loader.load_for_players(&args.game)?;
     game.rules().wait();
     // The name of a file may be a path.
     let name = std::path::Path::new(&args.game).file_stem().unwrap_or_default().to_string_lossy();

@@ -33,7 +33,7 @@ pub(crate) fn run(loader: &Loader, args: &args::Tune) -> Result<(), Failure> {
     let mut progress = Progress::new("tuning", loader.json);
     for (number, name) in names.iter().enumerate() {
         progress.set(number as u64, names.len() as u64);
-        let game = loader.load(name)?;
+        let game = loader.load_for_players(name)?;
         game.rules().wait();
         if let Some(path) = &args.weights {
             match learn_evaluation(&game, name, args.learning) {

@@ -17,7 +17,7 @@ pub(crate) fn run(loader: &Loader, args: &args::Uci) -> Result<(), Failure> {
     }
     let mut games = Vec::new();
     for name in &args.games {
-        let game = loader.load(name)?;
+        let game = loader.load_for_players(name)?;
         MoveText::check(&game).map_err(|reason| {
             Failure::bad_input(format!("`{name}` cannot be played by UCI: {reason}"))
         })?;

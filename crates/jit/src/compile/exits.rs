@@ -130,16 +130,16 @@ impl<'c> Body<'_, 'c, '_> {
     }
 
     pub(super) fn count_try(&mut self, exit: &Exit) -> Value {
-        self.count_tries(&[exit])
+        self.count_tries(&[exit], 0)
     }
 
     /// Gives up when too much would be done by writes within each other and what follows them, or when they would be too
-    /// deep; returns how deep it is.
-    pub(super) fn count_tries(&mut self, exits: &[&Exit]) -> Value {
+    /// deep; returns how deep it is. What follows without being counted is counted here.
+    pub(super) fn count_tries(&mut self, exits: &[&Exit], uncounted: u64) -> Value {
         let writes = exits.len() as i64;
         let costs = &self.segments().costs.stages;
         let cost = |exit: &&Exit| Costs::WRITE + costs[exit.stage as usize];
-        let cost = exits.iter().map(cost).sum::<u64>() as i64;
+        let cost = (exits.iter().map(cost).sum::<u64>() + Costs::WRITE * uncounted) as i64;
         let load =
             |body: &mut Self, offset| body.sets.b.ins().load(I64, words(), body.context, offset);
         let tries = load(self, field!(tries));

@@ -76,8 +76,10 @@ impl<'c> Body<'_, 'c, '_> {
 
     fn try_first(&mut self, exit: &'c Exit, squares: &Set) -> Option<()> {
         let writes = self.chain(exit);
+        let last = writes.last().map_or(exit.stage, |last| last.stage);
+        let uncounted = self.compiler.uncounted(last);
         self.each(squares, |body, square| {
-            let depth = body.count_tries(&writes);
+            let depth = body.count_tries(&writes, uncounted);
             let status = body.try_chain(&writes, Some(depth), square)?;
             body.return_unless_zero(status);
             Some(())

@@ -24,6 +24,9 @@ const ENOUGH_KEEPER_MOVES: u64 = 1 << 11;
 pub(super) const MAX_STAGES: usize = 64;
 const MAX_STAGES_OF_GAME: usize = 1 << 10;
 
+/// Work that can be tried in more ways than this is without bounds, too.
+const MAX_WAYS: u32 = 1 << 10;
+
 /// How much code there may be in place of calls: in all, in a function of the keeper's, and in one that plays a move.
 pub(super) const ROOM: u32 = 8_000;
 pub(super) const ROOM_FOR_KEEPER: u32 = 16;
@@ -49,6 +52,8 @@ pub(super) struct Work {
 pub(super) struct Bounds {
     /// How many pieces are put one after the other.
     pub(super) puts: u32,
+    /// In how many ways it can be tried.
+    ways: u32,
     /// How much code it is when every way is written for itself; absent when something is too much for that.
     size: Option<u32>,
 }
@@ -92,7 +97,9 @@ impl Compiler<'_> {
                 left.extend(self.next_stage(exit));
             }
         }
-        work.bounds = self.bounds(stage, &mut Vec::new(), &mut BTreeMap::new());
+        work.bounds = self
+            .bounds(stage, &mut Vec::new(), &mut BTreeMap::new())
+            .filter(|bounds| bounds.ways <= MAX_WAYS);
         let work = Rc::new(work);
         self.works.insert(stage, Rc::clone(&work));
         work
@@ -112,12 +119,13 @@ impl Compiler<'_> {
             return None;
         }
         way.push(stage);
-        let mut bounds = Bounds { puts: 0, size: self.is_small(stage) };
+        let mut bounds = Bounds { puts: 0, ways: 1, size: self.is_small(stage) };
         for exit in &self.plan.segments().stages[stage as usize].exits {
             let next = match self.next_stage(exit) {
                 Some(next) => self.bounds(next, way, known)?,
-                None => Bounds { puts: 0, size: Some(0) },
+                None => Bounds { puts: 0, ways: 1, size: Some(0) },
             };
+            bounds.ways = bounds.ways.saturating_add(next.ways);
             let put = u32::from(matches!(exit.action, Action::Put(_) | Action::PutHeld(_)));
             bounds.puts = bounds.puts.max(put + next.puts);
             // How often what follows is written.
@@ -158,6 +166,14 @@ impl Compiler<'_> {
     /// Whether the writes that follow a stage on its cursor's square need not be counted.
     pub(super) fn is_bounded(&mut self, stage: u32) -> bool {
         self.looks_ahead() && self.keeper_work(stage).bounds.is_some()
+    }
+
+    /// How much is tried from a stage on without being counted.
+    pub(super) fn uncounted(&mut self, stage: u32) -> u64 {
+        if !self.looks_ahead() {
+            return 0;
+        }
+        self.keeper_work(stage).bounds.map_or(0, |bounds| u64::from(bounds.ways))
     }
 
     /// The watches whose patterns the keeper asks from a stage on.
