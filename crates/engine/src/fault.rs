@@ -54,7 +54,7 @@ impl Default for Limits {
             moves: 1 << 24,
             stored_steps: 1 << 23,
             keeper_moves: 1 << 20,
-            tries: 1 << 28,
+            tries: 1 << 26,
             memory: 1 << 28,
         }
     }
