@@ -91,6 +91,12 @@ impl Clock {
         self.stop.stop();
     }
 
+    /// After how many iterations thinking ends; `None` if their number is not limited.
+    #[must_use]
+    pub fn iterations(&self) -> Option<u64> {
+        self.budget.iterations
+    }
+
     /// The time since the start.
     #[must_use]
     pub fn elapsed(&self) -> Duration {

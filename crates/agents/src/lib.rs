@@ -46,6 +46,7 @@ mod playouts;
 mod position_stack;
 mod random;
 mod report;
+pub mod residual;
 mod solve;
 mod spec;
 mod tuning;

@@ -69,6 +69,11 @@ impl<'a> PositionStack<'a> {
         fingerprint ^ u64::from(count.saturating_sub(1)).wrapping_mul(0x9e37_79b9_7f4a_7c15)
     }
 
+    /// Writes the planes of the position at `ply`, which was entered last, with `mover` as the player to move even if the game is over there.
+    pub(crate) fn write_planes(&self, ply: usize, mover: Player, planes: &mut [f32]) {
+        self.game.write_planes(&self.places[ply].state, &self.history, mover, planes);
+    }
+
     /// Makes a move from the position at `ply`.
     pub(crate) fn enter(&mut self, ply: usize, steps: &[Step]) -> Result<(), Error> {
         self.make_room(ply);

@@ -16,8 +16,9 @@ use crate::evaluation::EvaluationKind;
 use crate::flat::Flat;
 use crate::greedy::Greedy;
 use crate::mcts::{Mcts, MctsOptions};
-use crate::net::Net;
+use crate::net::{BadNet, Net};
 use crate::random::Random;
+use crate::residual::{NetSearchKind, ResidualNet, ResidualPlayer, ResidualWeights};
 use crate::uct::{Uct, UctOptions};
 
 /// A kind of player.
@@ -90,6 +91,11 @@ const EXPLORATION: OptionInfo = OptionInfo {
     kind: OptionKind::Real { default: Some(0.6), least: 0.0, most: 100.0 },
 };
 
+const NET_EXPLORATION: OptionInfo = OptionInfo {
+    kind: OptionKind::Real { default: Some(1.25), least: 0.0, most: 100.0 },
+    ..EXPLORATION
+};
+
 const WIDE: OptionInfo = OptionInfo {
     name: "wide",
     about: "with more moves than this, a move is chosen step by step",
@@ -138,11 +144,38 @@ const PRUNING: OptionInfo = OptionInfo {
     kind: OptionKind::Whole { default: Some(1), least: 0, most: 1 },
 };
 
+/// How nets are asked; the first one is what suits the net.
+const SEARCHES: &[&str] = &["usual", "likely", "rounds", "lookahead", "mcts"];
+
+const SEARCH: OptionInfo = OptionInfo {
+    name: "search",
+    about: "how a net is asked: in the usual way, by mcts, or if it is a residual net where it finds moves likely, by rounds or some moves ahead as in the ABG report",
+    kind: OptionKind::Choice { names: SEARCHES },
+};
+
+const DEPTH: OptionInfo = OptionInfo {
+    name: "depth",
+    about: "how many moves ahead a residual net is asked by `search=lookahead`",
+    kind: OptionKind::Whole { default: Some(4), least: 1, most: 100 },
+};
+
 /// The kind of players with nets, which are named `net:FILE`.
 static NET: Kind = Kind {
     name: "net",
     about: "looks ahead and judges by a net that was trained for the game",
-    options: &[SECONDS, ITERATIONS, LEARNING, THREADS, TABLE, SETTLING, REDUCING, PRUNING],
+    options: &[
+        SECONDS,
+        ITERATIONS,
+        LEARNING,
+        THREADS,
+        TABLE,
+        SETTLING,
+        REDUCING,
+        PRUNING,
+        SEARCH,
+        DEPTH,
+        NET_EXPLORATION,
+    ],
     goes_on: true,
 };
 
@@ -277,6 +310,21 @@ pub struct PlayerSpec {
     net: Option<PathBuf>,
 }
 
+/// A net of either kind.
+enum AnyNet {
+    Sums(Net),
+    Residual(ResidualNet),
+}
+
+impl AnyNet {
+    fn read(game: &Arc<Game>, path: &Path) -> Result<AnyNet, BadNet> {
+        Ok(match ResidualWeights::read(game, path)? {
+            Some(weights) => AnyNet::Residual(ResidualNet::new(game, &weights)),
+            None => AnyNet::Sums(Net::read(game, path)?),
+        })
+    }
+}
+
 /// Why a text is not a player.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BadSpec(String);
@@ -333,8 +381,11 @@ impl PlayerSpec {
             }
             "mcts" => Box::new(Mcts::new(game, self.mcts_options(), seed)),
             "alphabeta" => Box::new(AlphaBeta::new(game, self.alphabeta_options())),
-            "net" => match self.net.as_deref().map(|path| Net::read(game, path)) {
-                Some(Ok(net)) => self.create_with_net(game, Arc::new(net)),
+            "net" => match self.net.as_deref().map(|path| AnyNet::read(game, path)) {
+                Some(Ok(AnyNet::Sums(net))) => self.create_with_net(game, Arc::new(net)),
+                Some(Ok(AnyNet::Residual(net))) => {
+                    self.create_with_residual(game, Arc::new(net), seed)
+                }
                 Some(Err(error)) => Box::new(Unable::new(error.to_string())),
                 None => Box::new(Unable::new("there is no net".to_owned())),
             },
@@ -363,7 +414,38 @@ impl PlayerSpec {
     /// ```
     #[must_use]
     pub fn create_with_net(&self, game: &Arc<Game>, net: Arc<Net>) -> Box<dyn Agent> {
+        if SEARCHES[self.value("search") as usize] == "mcts" {
+            // The net takes the place of random games.
+            let kind = KINDS.iter().find(|kind| kind.name == "mcts").unwrap_or(&NET);
+            let usual = PlayerSpec { kind, values: Vec::new(), net: None };
+            let options = MctsOptions {
+                length: 0,
+                learning: self.value("learning") as u32,
+                threads: self.value("threads") as usize,
+                ..usual.mcts_options()
+            };
+            return Box::new(Mcts::new(game, options, 1).with_net(net));
+        }
         Box::new(AlphaBeta::new(game, self.alphabeta_options()).with_net(net))
+    }
+
+    /// A player that searches with a residual net of a game, with the options of `net:FILE`.
+    #[must_use]
+    pub fn create_with_residual(
+        &self,
+        game: &Arc<Game>,
+        net: Arc<ResidualNet>,
+        seed: u64,
+    ) -> Box<dyn Agent> {
+        let exploration = self.value("exploration") as f32;
+        let is_guided = net.shape().choices > 0;
+        let kind = match SEARCHES[self.value("search") as usize] {
+            "lookahead" => NetSearchKind::Lookahead { depth: self.value("depth") as u32 },
+            "rounds" => NetSearchKind::Rounds { exploration },
+            "usual" if !is_guided => NetSearchKind::Rounds { exploration },
+            _ => NetSearchKind::Likely { exploration, draws: false },
+        };
+        Box::new(ResidualPlayer::new(game, net, kind, seed))
     }
 
     /// A player with a net, by what stands behind `net:`: the file and options.
@@ -396,7 +478,7 @@ impl PlayerSpec {
     /// If not, with the reason.
     pub fn check(&self, game: &Arc<Game>) -> Result<(), BadSpec> {
         let Some(path) = self.net.as_deref() else { return Ok(()) };
-        Net::read(game, path).map(|_| ()).map_err(|error| BadSpec(error.to_string()))
+        AnyNet::read(game, path).map(|_| ()).map_err(|error| BadSpec(error.to_string()))
     }
 
     /// The file of the net; `None` if the player has none.

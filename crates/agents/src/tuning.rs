@@ -11,10 +11,14 @@ use regulus_game::{Game, Match};
 use crate::agent::{Agent, AgentError, Task};
 use crate::budget::{Budget, Clock, Stop};
 use crate::evaluation::can_be_learnt;
+use crate::net::has_shipped;
 use crate::spec::{BadSpec, PlayerSpec};
 
 /// The player of games that are not for two.
 const FOR_OTHERS: &str = "mcts";
+
+/// Further candidates where a net is shipped for the game.
+const WITH_NETS: [&str; 2] = ["alphabeta?evaluation=net", "alphabeta?evaluation=net&settling=0"];
 
 /// How many random moves a game begins with.
 const OPENING: u64 = 2;
@@ -140,7 +144,8 @@ impl Tuning {
             return Ok(choice(FOR_OTHERS, 0.0, 0, ""));
         }
         let mut best = choice(self.players.first().unwrap_or(&FOR_OTHERS), 0.0, 0, "");
-        for other in self.players.iter().skip(1) {
+        let with_nets = WITH_NETS.iter().filter(|_| has_shipped(game));
+        for other in self.players.iter().skip(1).chain(with_nets) {
             let (points, games) = self.compare(game, [other, &best.player], stop)?;
             if games == 0 {
                 continue;

@@ -4,7 +4,7 @@ use std::io::Read;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use regulus_automaton::{Automaton, Piece, PieceLook, Player, PlayerLook};
-use regulus_engine::{Fault, Notation, Rules as _, State, Walk, walk};
+use regulus_engine::{Fault, History, Notation, Rules as _, State, Walk, walk};
 use regulus_jit::Engine;
 use regulus_lang::metagame::Deeds;
 use regulus_lang::{Diagnostic, Source};
@@ -16,7 +16,7 @@ use crate::error::Error;
 use crate::grid::Grid;
 use crate::lowered::{Lowered, Size};
 use crate::picture::{self, Theme};
-use crate::planes::PlaneShape;
+use crate::planes::{self, PlaneShape};
 use crate::read;
 
 /// A game ready to be played, with everything that is known about it. Immutable; any number of plays ([`crate::Match`]) and
@@ -280,6 +280,22 @@ impl Game {
     #[must_use]
     pub fn plane_shape(&self) -> PlaneShape {
         PlaneShape::of(self)
+    }
+
+    /// Writes a position as planes of numbers ([`Game::plane_shape`]), as [`crate::Match::planes`] does, with `player` as the one in
+    /// control. For searches, which have states and histories of their own, and for positions where the game is over.
+    ///
+    /// # Panics
+    ///
+    /// When the memory has not exactly the length of the shape.
+    pub fn write_planes(
+        &self,
+        state: &State,
+        history: &History,
+        player: Player,
+        planes: &mut [f32],
+    ) {
+        planes::write(self, state, history, Some(player), planes);
     }
 
     /// The findings about the text that are not errors.

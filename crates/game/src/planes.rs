@@ -1,6 +1,6 @@
 //! Positions as planes of numbers, for networks.
 
-use regulus_automaton::Id as _;
+use regulus_automaton::{Id as _, Player};
 use regulus_engine::{History, Rules as _, State};
 
 use crate::game::Game;
@@ -58,8 +58,14 @@ impl PlaneShape {
     }
 }
 
-/// Writes the planes of a position. The memory must have exactly the length of the shape.
-pub(crate) fn write(game: &Game, state: &State, history: &History, planes: &mut [f32]) {
+/// Writes the planes of a position with a player in control. The memory must have exactly the length of the shape.
+pub(crate) fn write(
+    game: &Game,
+    state: &State,
+    history: &History,
+    player: Option<Player>,
+    planes: &mut [f32],
+) {
     let shape = PlaneShape::of(game);
     assert_eq!(planes.len(), shape.len(), "the planes have {} numbers", shape.len());
     let (automaton, rules) = (game.automaton(), game.rules());
@@ -70,7 +76,6 @@ pub(crate) fn write(game: &Game, state: &State, history: &History, planes: &mut 
         let (x, y) = game.grid().place(square);
         pieces[state.piece(square).index() * size + y * shape.width + x] = 1.0;
     }
-    let player = rules.player(state);
     let players = automaton.players.keys().map(|each| f32::from(u8::from(player == Some(each))));
     let variables = automaton.variables.iter().skip(automaton.players.len());
     let variables = variables.map(|(variable, info)| {

@@ -10,8 +10,9 @@ use regulus_agents::{AgentError, Net, NetInputs, NetWeights, NoNet, Stop};
 use regulus_game::Game;
 
 use crate::config::TrainConfig;
+use crate::games::seed_of;
 use crate::positions::Positions;
-use crate::self_play::{play_games, seed_of};
+use crate::self_play::play_games;
 use crate::trainer::{Lesson, learn, random_weights};
 
 /// What an iteration has brought.

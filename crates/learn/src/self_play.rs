@@ -1,7 +1,6 @@
 //! Games that a net plays against itself, to learn from them.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
 
 use rand::RngExt as _;
 use regulus_agents::{Agent, AgentError, Budget, Net, NetInputs, PlayerSpec, Stop, Task};
@@ -10,24 +9,8 @@ use regulus_engine::generator;
 use regulus_game::{Game, Match};
 
 use crate::config::{LearningTarget, TrainConfig};
+use crate::games::{GameCount, in_order, seed_of};
 use crate::positions::Positions;
-
-/// The seed of something, made of the seed of a run and of its number.
-pub(crate) fn seed_of(run: u64, iteration: u64, number: u64) -> u64 {
-    let mixed = run
-        ^ iteration.wrapping_mul(0x9e37_79b9_7f4a_7c15)
-        ^ number.wrapping_mul(0xd1b5_4a32_d192_ed03);
-    (mixed ^ (mixed >> 29)).wrapping_mul(0xbf58_476d_1ce4_e5b9)
-}
-
-/// How many games and positions there were, and how games ended.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct GameCount {
-    pub(crate) games: u64,
-    pub(crate) moves: u64,
-    /// Points of the first player.
-    pub(crate) first: f64,
-}
 
 /// Plays the games with these numbers on some threads; the positions are in the order of the games. Returns fewer if it was stopped.
 pub(crate) fn play_games(
@@ -38,37 +21,18 @@ pub(crate) fn play_games(
     iteration: u64,
     stop: &Stop,
 ) -> Result<(Positions, GameCount), AgentError> {
-    let next = AtomicUsize::new(0);
-    let count = config.games as usize;
-    let work = || {
-        let mut found = Vec::new();
+    let begin = || {
         let mut player = create(game, net, config)?;
         player.prepare();
-        loop {
-            let number = next.fetch_add(1, Ordering::Relaxed);
-            if number >= count || stop.is_stopped() {
-                return Ok(found);
-            }
-            let seed = seed_of(config.seed, iteration, number as u64);
-            found.push((number, play_game(game, inputs, player.as_mut(), config, seed)?));
-        }
+        Ok(player)
     };
-    let results: Vec<Result<Vec<_>, AgentError>> = std::thread::scope(|scope| {
-        let threads: Vec<_> = (0..config.threads.max(1)).map(|_| scope.spawn(work)).collect();
-        let failed = |_| Err(AgentError::Forfeit("a thread of self-play failed".to_owned()));
-        threads.into_iter().map(|thread| thread.join().unwrap_or_else(failed)).collect()
-    });
-    let mut games = Vec::new();
-    for result in results {
-        games.extend(result?);
-    }
-    games.sort_by_key(|(number, _)| *number);
+    let play = |player: &mut Box<dyn Agent>, number: u64| {
+        play_game(game, inputs, player.as_mut(), config, seed_of(config.seed, iteration, number))
+    };
     let (mut positions, mut all) = (Positions::default(), GameCount::default());
-    for (_, (found, moves, first)) in games {
+    for (found, moves, first) in in_order(config.threads, config.games, stop, &begin, &play)? {
         positions.append(found);
-        all.games += 1;
-        all.moves += moves;
-        all.first += first;
+        all.add(GameCount { games: 1, moves, first });
     }
     Ok((positions, all))
 }

@@ -9,6 +9,7 @@ use rand::seq::SliceRandom as _;
 use regulus_agents::{NetInputs, NetWeights, SMALL};
 use regulus_engine::generator;
 
+use crate::adam::{AdamStep, Moments};
 use crate::positions::Positions;
 
 /// How many positions are looked at between two steps, if there are so many.
@@ -19,10 +20,6 @@ const LEAST_BATCHES: usize = 16;
 
 /// Into how many parts a batch is divided.
 const PARTS: usize = 8;
-
-/// How fast Adam forgets.
-const FIRST: f32 = 0.9;
-const SECOND: f32 = 0.999;
 
 /// Weights to begin with: small random ones.
 #[must_use]
@@ -102,7 +99,7 @@ pub(crate) fn learn(
             work: Work::default(),
         })
         .collect();
-    let mut adam = Adam::new(inputs, weights);
+    let mut adam = NetSteps::new(inputs, weights);
     let mut next = order.len();
     let (mut loss, mut counted) = (0.0, 0usize);
     for batch in 0..batches {
@@ -263,18 +260,17 @@ fn dot(one: &[f32], other: &[f32]) -> f32 {
     lanes.iter().sum::<f32>() + rest
 }
 
-/// Steps whose lengths depend on how much a weight's gradient varies.
-struct Adam {
-    first: NetWeights,
-    second: NetWeights,
-    steps: i32,
+/// Steps for all weights of a net.
+struct NetSteps {
+    moments: Vec<Moments>,
+    count: i32,
     most: f32,
 }
 
-impl Adam {
-    fn new(inputs: &NetInputs, weights: &NetWeights) -> Adam {
-        let zero = NetWeights::zero(inputs, weights.sums);
-        Adam { first: zero.clone(), second: zero, steps: 0, most: inputs.largest_weight() }
+impl NetSteps {
+    fn new(inputs: &NetInputs, weights: &NetWeights) -> NetSteps {
+        let moments = weights.lists().iter().map(|(_, list)| Moments::new(list.len())).collect();
+        NetSteps { moments, count: 0, most: inputs.largest_weight() }
     }
 
     /// Changes weights against a gradient, which is 0 afterwards.
@@ -286,27 +282,17 @@ impl Adam {
         rate: f32,
         batch: usize,
     ) {
-        self.steps += 1;
-        let (first_left, second_left) =
-            (1.0 - FIRST.powi(self.steps), 1.0 - SECOND.powi(self.steps));
+        self.count += 1;
+        let step = AdamStep::new(self.count, rate, batch);
         let lists = weights.lists_mut().into_iter().zip(gradient.lists_mut());
-        let moments = self.first.lists_mut().into_iter().zip(self.second.lists_mut());
-        for (number, ((weights, gradient), (first, second))) in lists.zip(moments).enumerate() {
+        for (number, ((weights, gradient), moments)) in lists.zip(&mut self.moments).enumerate() {
             // Sums are kept within the bounds of the integers that they become.
             let most = match number {
                 0 => self.most,
                 3 => 15.0,
                 _ => 1e3,
             };
-            let both = weights.iter_mut().zip(gradient.iter_mut());
-            for ((weight, gradient), (first, second)) in both.zip(first.iter_mut().zip(second)) {
-                let slope = *gradient / batch as f32;
-                *gradient = 0.0;
-                *first = FIRST * *first + (1.0 - FIRST) * slope;
-                *second = SECOND * *second + (1.0 - SECOND) * slope * slope;
-                let change = (*first / first_left) / ((*second / second_left).sqrt() + 1e-8);
-                *weight = (*weight - rate * change).clamp(-most, most);
-            }
+            step.change(weights, gradient, moments, most);
         }
     }
 }

@@ -18,7 +18,7 @@ use regulus_game::{Game, Match, Ply};
 use crate::agent::{Agent, AgentError, Task, Thought, choices};
 use crate::budget::{Budget, Clock, Stop};
 use crate::evaluation::{EvaluationKind, Fitted, expected, is_fitted};
-use crate::net::Net;
+use crate::net::{Net, shipped};
 use crate::report::{BETWEEN_REPORTS, Candidate, Report, shared};
 
 pub(crate) use search::{
@@ -169,13 +169,16 @@ impl Agent for AlphaBeta {
 
     fn prepare(&mut self) {
         let AlphaBetaOptions { evaluation, learning, .. } = self.options;
+        if self.net.is_none() && self.fitted.is_none() && evaluation == EvaluationKind::Net {
+            self.net = shipped(&self.game);
+        }
         self.fitted.get_or_insert_with(|| evaluation.of(&self.game, learning));
     }
 
     fn is_prepared(&self) -> bool {
         let AlphaBetaOptions { evaluation, learning, .. } = self.options;
         self.fitted.is_some()
-            || evaluation != EvaluationKind::Fitted
+            || !matches!(evaluation, EvaluationKind::Fitted | EvaluationKind::Net)
             || is_fitted(&self.game, learning)
     }
 

@@ -18,20 +18,23 @@ pub(crate) enum EvaluationKind {
     Mobility,
     /// The mean result of some random games.
     Outcome,
+    /// The net that is shipped for the game; for other games weights that were fitted.
+    Net,
 }
 
 impl EvaluationKind {
     /// All of them, in the order of their [names](EvaluationKind::NAMES).
-    const ALL: [EvaluationKind; 4] = [
+    const ALL: [EvaluationKind; 5] = [
         EvaluationKind::Fitted,
         EvaluationKind::Material,
         EvaluationKind::Mobility,
         EvaluationKind::Outcome,
+        EvaluationKind::Net,
     ];
 
     /// What they are called.
     pub(crate) const NAMES: &'static [&'static str] =
-        &["fitted", "material", "mobility", "outcome"];
+        &["fitted", "material", "mobility", "outcome", "net"];
 
     /// The one whose name has a number.
     pub(crate) fn from_number(number: usize) -> EvaluationKind {
@@ -41,7 +44,8 @@ impl EvaluationKind {
     /// The evaluation of this kind for a game.
     pub(crate) fn of(self, game: &Arc<Game>, learning: u32) -> Arc<Fitted> {
         match self {
-            EvaluationKind::Fitted => fitted(game, learning),
+            // A net judges positions, and the weights say which moves are tried first.
+            EvaluationKind::Fitted | EvaluationKind::Net => fitted(game, learning),
             _ => Arc::new(self.plain(game)),
         }
     }

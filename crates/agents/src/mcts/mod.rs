@@ -21,6 +21,7 @@ use crate::agent::{Agent, AgentError, Task, Thought, choices};
 use crate::budget::Clock;
 use crate::evaluation::{Fitted, Mobility, expected, fitted, is_fitted};
 use crate::move_key::move_key;
+use crate::net::{Net, NetJudge};
 use crate::playouts::Trial;
 use crate::report::{BETWEEN_REPORTS, Candidate, Report, shared};
 use tree::{NONE, Proven, Tree};
@@ -76,6 +77,8 @@ pub(crate) struct Mcts {
     game: Arc<Game>,
     seed: u64,
     fitted: Option<Arc<Fitted>>,
+    /// Judges positions instead of the evaluation.
+    net: Option<Arc<Net>>,
     memory: Option<TreeMemory>,
 }
 
@@ -98,7 +101,12 @@ struct Brain {
 
 impl Mcts {
     pub(crate) fn new(game: &Arc<Game>, options: MctsOptions, seed: u64) -> Mcts {
-        Mcts { options, game: Arc::clone(game), seed, fitted: None, memory: None }
+        Mcts { options, game: Arc::clone(game), seed, fitted: None, net: None, memory: None }
+    }
+
+    /// The same, judging positions by a net of the game.
+    pub(crate) fn with_net(self, net: Arc<Net>) -> Mcts {
+        Mcts { net: Some(net), ..self }
     }
 
     /// What is known of the position of a play.
@@ -140,7 +148,8 @@ impl Agent for Mcts {
             let most = task.budget.iterations.map(|most| most.div_ceil(brains.len() as u64));
             let new_worker = |brain, thread: u64| {
                 let trial = Trial::new(play, self.seed ^ thread << 48);
-                Worker::new(self.options, self.fitted.as_deref(), &clock, trial, brain)
+                let judges = (self.fitted.as_deref(), self.net.as_deref());
+                Worker::new(self.options, judges, &clock, trial, brain)
             };
             let mut workers: Vec<Worker<'_>> = brains
                 .drain(..)
@@ -203,6 +212,7 @@ impl Agent for Mcts {
 struct Worker<'a> {
     options: MctsOptions,
     fitted: Option<&'a Fitted>,
+    net: Option<NetJudge<'a>>,
     clock: &'a Clock,
     trial: Trial,
     brain: Brain,
@@ -223,7 +233,7 @@ struct Worker<'a> {
 impl<'a> Worker<'a> {
     fn new(
         options: MctsOptions,
-        fitted: Option<&'a Fitted>,
+        (fitted, net): (Option<&'a Fitted>, Option<&'a Net>),
         clock: &'a Clock,
         trial: Trial,
         mut brain: Brain,
@@ -233,6 +243,7 @@ impl<'a> Worker<'a> {
         Worker {
             options,
             fitted,
+            net: net.map(NetJudge::new),
             clock,
             trial,
             brain,
@@ -379,7 +390,10 @@ impl<'a> Worker<'a> {
     }
 
     /// What the evaluation says about the present position, from 0 to 1; `None` if there is no evaluation.
-    fn value(&self, player: Player, mobility: Mobility) -> Option<f32> {
+    fn value(&mut self, player: Player, mobility: Mobility) -> Option<f32> {
+        if let Some(net) = &mut self.net {
+            return Some(expected(net.value(&self.trial.state, player.index())) as f32);
+        }
         let Fitted { evaluation, .. } = self.fitted?;
         let game = self.trial.game();
         let layout = game.rules().layout();
@@ -688,7 +702,8 @@ mod tests {
         let spec: PlayerSpec = player.parse().expect("a player");
         let clock = Clock::start(Budget::default(), Stop::new());
         let options = spec.mcts_options();
-        let mut worker = Worker::new(options, None, &clock, Trial::new(&play, 1), Brain::default());
+        let mut worker =
+            Worker::new(options, (None, None), &clock, Trial::new(&play, 1), Brain::default());
         worker.run(Some(iterations), &mut |_| {}).expect("the rules hold");
         worker.brain.tree
     }

@@ -7,8 +7,9 @@
 //! Weights are learnt as [`NetWeights`] and written to files; a [`Net`] has them as small integers, to play with.
 
 mod accumulator;
-mod file;
+pub(crate) mod file;
 mod inputs;
+mod shipped;
 
 use std::sync::Arc;
 
@@ -17,6 +18,7 @@ use regulus_game::Game;
 pub(crate) use accumulator::{Accumulator, NetJudge};
 pub use file::BadNet;
 pub use inputs::{NetInputs, NoNet};
+pub(crate) use shipped::{has_shipped, shipped};
 
 use crate::evaluation::{HIGHEST, SCALE};
 

@@ -121,6 +121,6 @@ impl Match {
     ///
     /// When the memory has not exactly the length of the shape.
     pub fn planes(&self, planes: &mut [f32]) {
-        planes::write(&self.game, &self.state, &self.history, planes);
+        planes::write(&self.game, &self.state, &self.history, self.player(), planes);
     }
 }
