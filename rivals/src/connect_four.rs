@@ -17,38 +17,43 @@ pub(crate) const RIVAL: Rival = Rival {
 };
 
 /// The lowest square of each column, and all squares.
-const FLOOR: u64 = 0x0000_0408_1020_4081;
-const SQUARES: u64 = FLOOR * 0x3f;
+pub(crate) const FLOOR: u64 = 0x0000_0408_1020_4081;
+pub(crate) const SQUARES: u64 = FLOOR * 0x3f;
 
-#[derive(Clone, Copy)]
-struct Board {
+/// A position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct Board {
     /// The discs of the player to move.
-    mine: u64,
+    pub(crate) mine: u64,
     /// All discs.
-    all: u64,
+    pub(crate) all: u64,
 }
 
 impl Board {
-    const FIRST: Board = Board { mine: 0, all: 0 };
+    pub(crate) const FIRST: Board = Board { mine: 0, all: 0 };
 
     /// Where a disc can come to rest.
-    fn landings(self) -> u64 {
+    pub(crate) fn landings(self) -> u64 {
         (self.all + FLOOR) & SQUARES
     }
 
     /// A disc comes to rest, and the other player is to move.
-    fn play(self, landing: u64) -> Board {
+    pub(crate) fn play(self, landing: u64) -> Board {
         Board { mine: self.mine ^ self.all, all: self.all | landing }
     }
 
     /// Whether the player who has just moved has four in a line.
-    fn is_won(self) -> bool {
-        let discs = self.mine ^ self.all;
-        [1, 6, 7, 8].into_iter().any(|step| {
-            let pairs = discs & discs >> step;
-            pairs & pairs >> (2 * step) != 0
-        })
+    pub(crate) fn is_won(self) -> bool {
+        has_four(self.mine ^ self.all)
     }
+}
+
+/// Whether four of these squares are in a line.
+pub(crate) fn has_four(squares: u64) -> bool {
+    [1, 6, 7, 8].into_iter().any(|step| {
+        let pairs = squares & squares >> step;
+        pairs & pairs >> (2 * step) != 0
+    })
 }
 
 fn playout(generator: &mut Generator) -> Outcome {

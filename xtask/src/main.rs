@@ -28,6 +28,7 @@ cargo xtask hostile [--games FOLDER] [--seed N] [--count K] [--seconds S] [--meg
                               every command on every hostile text, or on K made from seeds from N on, under hard limits
 cargo xtask rivals [SECONDS]  Regulus against programs written for one game; each run takes SECONDS (default 2)
 cargo xtask rivals --quick    only whether their answers agree
+cargo xtask referee           how often players keep what positions of connect four are worth (says its options)
 cargo xtask instructions [--save FILE] [--compare FILE]
                               instructions of fixed work, by game and engine (needs valgrind)";
 
@@ -54,8 +55,9 @@ fn main() -> ExitCode {
             instructions::run(Some(save), Some(compare))
         }
         ["hostile", options @ ..] => hostile::run(options),
-        ["rivals"] => rivals("2"),
-        ["rivals", seconds] => rivals(seconds),
+        ["rivals"] => rivals(&["2"]),
+        ["rivals", seconds] => rivals(&[seconds]),
+        ["referee", options @ ..] => rivals(&[&["referee"], options].concat()),
         _ => {
             eprintln!("{HELP}");
             return ExitCode::from(2);
@@ -133,8 +135,9 @@ fn perft(leaves: &str) -> Result<(), String> {
     step("perft", tests)
 }
 
-/// Measures Regulus against hand-written programs, or with `--quick` only compares their answers.
-fn rivals(how: &str) -> Result<(), String> {
+/// Measures Regulus against hand-written programs, with `--quick` only compares their answers, or lets an exact solution judge
+/// players.
+fn rivals(how: &[&str]) -> Result<(), String> {
     let target = target();
     let mut build = cargo(&["rustc", "--release", "--manifest-path", "rivals/Cargo.toml"]);
     // In the project's folder, where Cranelift may be built already. Regulus makes code for the machine it runs on; so that
@@ -142,7 +145,7 @@ fn rivals(how: &str) -> Result<(), String> {
     build.arg("--target-dir").arg(&target).args(["--", "-Ctarget-cpu=native"]);
     step("build rivals", build)?;
     let mut run = Command::new(target.join("release/regulus-rivals"));
-    run.arg(how);
+    run.args(how);
     step("rivals", run)
 }
 
