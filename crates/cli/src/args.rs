@@ -17,7 +17,7 @@ pub(crate) use arena::{
     Tournament, Tune,
 };
 pub(crate) use manager::{Join, Manager, Serve};
-pub(crate) use positions::{Bench, Perft, Play, Position, Show};
+pub(crate) use positions::{Bench, Perft, Play, Position, Reproduce, Show};
 pub(crate) use serve::ServePage;
 pub(crate) use texts::{
     Check, Describe, Format, Generate, Generator, Graph, GraphFormat, GuideFormat, Language,
@@ -354,6 +354,14 @@ Examples:
   regulus bench --suite               every bundled game and engine, in one table
   regulus bench --suite chess hex --engine jit --seconds 3")]
     Bench(Bench),
+
+    /// Compute published tables here and now, beside the published figures
+    #[command(after_help = "\
+Examples:
+  regulus reproduce                   the tables there are
+  regulus reproduce nld-table2
+  regulus reproduce thesis-table1 --seconds 5 --json")]
+    Reproduce(Reproduce),
 
     /// Speak UCI, for programs that show boards and let engines play
     #[command(after_help = "\

@@ -85,6 +85,7 @@ fn run(cli: &Cli) -> Result<(), Failure> {
         Command::Train(args) => commands::train::run(&loader, args),
         Command::Solve(args) => commands::solve::run(&loader, args),
         Command::Bench(args) => commands::bench::run(&loader, args),
+        Command::Reproduce(args) => commands::reproduce::run(&loader, args),
         Command::Uci(args) => commands::uci::run(&loader, args),
         Command::Manager(args) => commands::manager::run(&loader, args),
         Command::Serve(args) => commands::serve::run(&loader, args),

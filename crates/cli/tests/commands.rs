@@ -340,6 +340,7 @@ fn mistakes_have_their_exit_status_and_advice() {
         (&["bench", "chess", "hex"], 2, "--suite"),
         (&["bench", "--suite", "breaktrough"], 1, "did you mean `breakthrough`?"),
         (&["bench", "--suite", "--threads", "2"], 2, "cannot be used with"),
+        (&["reproduce", "nld-table2", "--seconds", "0"], 2, "more than 0"),
         (&["play", "chess", "--as", "red"], 2, "white, black"),
         (&["perft", "chess", "1", "--without-pass", "nothing"], 2, "fold-walks"),
         (&["nonsense"], 2, "Usage"),
@@ -411,6 +412,62 @@ fn a_suite_measures_every_bundled_game_and_engine() {
                     assert!(value.as_f64().is_some_and(|value| value > 0.0), "{field} in {row}");
                 }
             }
+        }
+    }
+}
+
+#[test]
+fn published_tables_are_listed_and_others_refused() {
+    let tables = json(&["reproduce"]);
+    let tables = tables["tables"].as_array().expect("a list");
+    let names: Vec<&str> = tables.iter().filter_map(|table| table["name"].as_str()).collect();
+    let (listed, refused) = (regulus(&["reproduce"]), regulus(&["reproduce", "table9"]));
+    assert_eq!((listed.status.code(), refused.status.code()), (Some(0), Some(2)));
+    for name in ["thesis-table1", "thesis-table2", "poster-figure4", "nld-table2"] {
+        assert!(names.contains(&name), "{name} in {names:?}");
+    }
+    for name in names {
+        assert!(stdout(&listed).lines().any(|line| line.starts_with(name)), "{name}");
+        assert!(stderr(&refused).contains(name), "{name}: {}", stderr(&refused));
+    }
+}
+
+#[test]
+fn scores_of_published_games_are_reproduced() {
+    let answer = json(&["reproduce", "nld-table2"]);
+    let row = |row: &Value| {
+        let game = row["game"].as_str().expect("a name").to_owned();
+        (game, row["published"]["score"].as_f64(), row["here"]["score"].as_f64())
+    };
+    let rows: Vec<_> = answer["rows"].as_array().expect("a list").iter().map(row).collect();
+    let expected = [
+        ("shatranj", 166.0, Some(166.0)),
+        ("chess", 168.0, Some(168.0)),
+        ("Colorbound Clobberers", 196.0, Some(196.0)),
+        ("Remarkable Rookies", 222.0, Some(222.0)),
+        ("Nutty Knights", 248.0, Some(248.0)),
+        ("SIMB 30-P4", 253.0, None),
+        ("Tamerlane chess", 376.0, Some(376.5)),
+        ("RAPP The Legacy of Ibis", 387.0, None),
+    ];
+    assert_eq!(rows, expected.map(|(game, score, here)| (game.to_owned(), Some(score), here)));
+    let table = stdout(&regulus(&["reproduce", "nld-table2"]));
+    let line = table.lines().find(|line| line.starts_with("Tamerlane")).expect("a row");
+    assert_eq!(line.split_whitespace().collect::<Vec<_>>()[2..], ["376", "376.5", "+0.5"]);
+}
+
+#[test]
+fn speeds_stand_beside_published_ones() {
+    let answer = json(&["reproduce", "thesis-table2", "--seconds", "0.001"]);
+    let rows = answer["rows"].as_array().expect("a list");
+    assert_eq!(rows.len(), 4);
+    assert_eq!(
+        (&rows[2]["game"], &rows[2]["published"]["Ludii"]),
+        (&"chess".into(), &29_393.0.into())
+    );
+    for row in rows {
+        for language in ["ABG", "RBG"] {
+            assert!(row["here"][language].as_f64().is_some_and(|speed| speed > 0.0), "{row}");
         }
     }
 }

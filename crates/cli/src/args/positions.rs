@@ -104,6 +104,21 @@ pub(crate) struct Bench {
 }
 
 #[derive(Debug, Args)]
+pub(crate) struct Reproduce {
+    /// Which table; without a name they are listed
+    #[arg(value_name = "TABLE")]
+    pub(crate) name: Option<String>,
+
+    /// How long each speed is measured
+    #[arg(long, default_value = "2", value_parser = seconds)]
+    pub(crate) seconds: f64,
+
+    /// The seed of random games
+    #[arg(long, default_value_t = 1)]
+    pub(crate) seed: u64,
+}
+
+#[derive(Debug, Args)]
 pub(crate) struct Play {
     /// Path, bundled name, or - for standard input; may be left out when a game is resumed
     #[arg(required_unless_present = "resume")]

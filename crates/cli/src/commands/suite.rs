@@ -3,12 +3,12 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use regulus_engine::{Counting, Perft, Playouts, Rules as _, perft};
-use regulus_game::{Config, EngineKind, Game, Lowered, Match, bundled};
+use regulus_engine::Rules as _;
+use regulus_game::{Config, EngineKind, Game, Lowered, bundled};
 use serde_json::{Value, json};
 
 use crate::args;
-use crate::commands::bench::{LONGEST_GAME, endless};
+use crate::commands::speed::{CountedTree, Speed, count_trees, play_games};
 use crate::failure::Failure;
 use crate::load::Loader;
 use crate::output::say;
@@ -16,9 +16,6 @@ use crate::progress::Progress;
 
 /// How long each measurement takes unless told.
 const SECONDS: f64 = 1.0;
-
-/// The number of moves in random games between two looks at the clock.
-const MOVES_BETWEEN_LOOKS: u64 = 100;
 
 /// In the order of the table's columns.
 const ENGINES: [EngineKind; 3] = [EngineKind::Walk, EngineKind::Plan, EngineKind::Jit];
@@ -95,16 +92,7 @@ struct Speeds {
     engine: &'static str,
     playouts: Speed,
     games: u64,
-    perft: Speed,
-    depth: u32,
-    tree: Perft,
-}
-
-/// States in a time.
-#[derive(Clone, Copy)]
-struct Speed {
-    states: u64,
-    time: Duration,
+    tree: CountedTree,
 }
 
 impl Suite<'_> {
@@ -148,75 +136,9 @@ impl Suite<'_> {
     }
 
     fn speeds(&self, game: &Arc<Game>) -> Result<Speeds, Failure> {
-        let (games, playouts) = self.play(game)?;
-        let (depth, tree, perft) = self.count(game)?;
-        Ok(Speeds { engine: game.rules().name(), playouts, games, perft, depth, tree })
-    }
-
-    /// Random games one after the other until the time is over; the last one is finished.
-    fn play(&self, game: &Arc<Game>) -> Result<(u64, Speed), Failure> {
-        let first = Match::new(game)?;
-        let mut playouts = Playouts::new(game.rules(), self.seed);
-        let (mut state, mut history) = (first.state().clone(), first.history().clone());
-        let before = history.len();
-        let (mut games, mut states, mut next_look) = (0, 0, 0);
-        let started = Instant::now();
-        loop {
-            state.clone_from(first.state());
-            history.truncate(before);
-            playouts.start_game(self.seed, games);
-            let moves = playouts.run(&mut state, &mut history, LONGEST_GAME);
-            let moves = moves.map_err(|fault| game.blame(&fault))?;
-            if moves == LONGEST_GAME {
-                return Err(endless());
-            }
-            games += 1;
-            states += moves;
-            // A game may have no moves at all.
-            if states + games >= next_look {
-                let time = started.elapsed();
-                if time >= self.limit {
-                    return Ok((games, Speed { states, time }));
-                }
-                next_look = states + games + MOVES_BETWEEN_LOOKS;
-            }
-        }
-    }
-
-    /// Counts the deepest tree that fits into the time, again and again until the time is over. A tree is expected to be
-    /// as many times the one before it as that one was.
-    fn count(&self, game: &Arc<Game>) -> Result<(u32, Perft, Speed), Failure> {
-        let first = Match::new(game)?;
-        let (rules, state, history) = (game.rules(), first.state(), first.history());
-        let timed = |depth| {
-            let started = Instant::now();
-            let tree = perft(rules, state, history, depth, Counting::Each, &mut |_, _| {})
-                .map_err(|fault| game.blame(&fault))?;
-            Ok::<_, Failure>((tree, started.elapsed()))
-        };
-        // What is prepared when it is first used is not measured.
-        timed(1)?;
-        let mut above = 1;
-        let mut depth = 1;
-        let (mut tree, mut time) = timed(depth)?;
-        while tree.leaves > 0 {
-            let growth = tree.leaves as f64 / above as f64;
-            if time.as_secs_f64() * growth > self.limit.as_secs_f64() {
-                break;
-            }
-            let (deeper, its_time) = timed(depth + 1)?;
-            if deeper.leaves == 0 {
-                break;
-            }
-            above = tree.leaves;
-            (depth, tree, time) = (depth + 1, deeper, its_time);
-        }
-        let mut states = tree.states;
-        while time < self.limit {
-            states += tree.states;
-            time += timed(depth)?.1;
-        }
-        Ok((depth, tree, Speed { states, time }))
+        let (games, playouts) = play_games(game, self.seed, self.limit)?;
+        let tree = count_trees(game, self.limit, u32::MAX)?;
+        Ok(Speeds { engine: game.rules().name(), playouts, games, tree })
     }
 }
 
@@ -246,7 +168,7 @@ impl Report {
         }
         for speeds in &self.engines {
             let speed = or_dash(speeds.as_ref(), |speeds| {
-                format!("{} {:>2}", rounded(speeds.perft.per_second()), speeds.depth)
+                format!("{} {:>2}", rounded(speeds.tree.speed.per_second()), speeds.tree.depth)
             });
             line += &format!("{speed:>11}");
         }
@@ -270,25 +192,11 @@ impl Speeds {
     fn json(&self) -> Value {
         let mut playouts = self.playouts.json();
         playouts["playouts"] = self.games.into();
-        let mut perft = self.perft.json();
-        perft["depth"] = self.depth.into();
-        perft["leaves"] = self.tree.leaves.into();
-        perft["tree_states"] = self.tree.states.into();
+        let mut perft = self.tree.speed.json();
+        perft["depth"] = self.tree.depth.into();
+        perft["leaves"] = self.tree.size.leaves.into();
+        perft["tree_states"] = self.tree.size.states.into();
         json!({ "engine": self.engine, "playouts": playouts, "perft": perft })
-    }
-}
-
-impl Speed {
-    fn per_second(self) -> f64 {
-        self.states as f64 / self.time.as_secs_f64().max(1e-9)
-    }
-
-    fn json(self) -> Value {
-        json!({
-            "states": self.states,
-            "seconds": self.time.as_secs_f64(),
-            "states_per_s": self.per_second(),
-        })
     }
 }
 
