@@ -312,15 +312,15 @@ pub struct PlayerSpec {
 
 /// A net of either kind.
 enum AnyNet {
-    Sums(Net),
-    Residual(ResidualNet),
+    Sums(Arc<Net>),
+    Residual(Arc<ResidualNet>),
 }
 
 impl AnyNet {
     fn read(game: &Arc<Game>, path: &Path) -> Result<AnyNet, BadNet> {
         Ok(match ResidualWeights::read(game, path)? {
-            Some(weights) => AnyNet::Residual(ResidualNet::new(game, &weights)),
-            None => AnyNet::Sums(Net::read(game, path)?),
+            Some(weights) => AnyNet::Residual(Arc::new(ResidualNet::new(game, &weights))),
+            None => AnyNet::Sums(Arc::new(Net::read(game, path)?)),
         })
     }
 }
@@ -382,10 +382,8 @@ impl PlayerSpec {
             "mcts" => Box::new(Mcts::new(game, self.mcts_options(), seed)),
             "alphabeta" => Box::new(AlphaBeta::new(game, self.alphabeta_options())),
             "net" => match self.net.as_deref().map(|path| AnyNet::read(game, path)) {
-                Some(Ok(AnyNet::Sums(net))) => self.create_with_net(game, Arc::new(net)),
-                Some(Ok(AnyNet::Residual(net))) => {
-                    self.create_with_residual(game, Arc::new(net), seed)
-                }
+                Some(Ok(AnyNet::Sums(net))) => self.create_with_net(game, net),
+                Some(Ok(AnyNet::Residual(net))) => self.create_with_residual(game, net, seed),
                 Some(Err(error)) => Box::new(Unable::new(error.to_string())),
                 None => Box::new(Unable::new("there is no net".to_owned())),
             },

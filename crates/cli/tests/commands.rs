@@ -423,7 +423,8 @@ fn published_tables_are_listed_and_others_refused() {
     let names: Vec<&str> = tables.iter().filter_map(|table| table["name"].as_str()).collect();
     let (listed, refused) = (regulus(&["reproduce"]), regulus(&["reproduce", "table9"]));
     assert_eq!((listed.status.code(), refused.status.code()), (Some(0), Some(2)));
-    for name in ["thesis-table1", "thesis-table2", "poster-figure4", "nld-table2"] {
+    for name in ["thesis-table1", "thesis-table2", "thesis-table4", "poster-figure4", "nld-table2"]
+    {
         assert!(names.contains(&name), "{name} in {names:?}");
     }
     for name in names {

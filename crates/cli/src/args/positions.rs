@@ -113,9 +113,13 @@ pub(crate) struct Reproduce {
     #[arg(long, default_value = "2", value_parser = seconds)]
     pub(crate) seconds: f64,
 
-    /// The seed of random games
+    /// The seed of random games and weights
     #[arg(long, default_value_t = 1)]
     pub(crate) seed: u64,
+
+    /// How many threads learn
+    #[arg(long, default_value = "2", value_parser = threads)]
+    pub(crate) threads: NonZeroUsize,
 }
 
 #[derive(Debug, Args)]

@@ -2,6 +2,7 @@
 //!
 //! A table is a row of [`REPRODUCTIONS`] and a function in a file of the folder; what was published is in `published`.
 
+mod learning;
 mod published;
 mod scores;
 mod side_by_side;
@@ -35,6 +36,11 @@ const REPRODUCTIONS: &[Reproduction] = &[
         name: "thesis-table2",
         about: "random games of the same four, in states a second",
         run: speeds::thesis_playouts,
+    },
+    Reproduction {
+        name: "thesis-table4",
+        about: "what nets learn from games against themselves on 4×4 breakthrough (five minutes)",
+        run: learning::run,
     },
     Reproduction {
         name: "poster-figure4",

@@ -9,5 +9,5 @@ mod training;
 
 pub use descent::ResidualLoss;
 pub use examples::Examples;
-pub use thesis::{ThesisAgent, ThesisRow, ThesisScore, thesis_rows};
+pub use thesis::{ThesisAgent, ThesisRow, ThesisScore, thesis_iterations, thesis_rows};
 pub use training::{ResidualConfig, ResidualTraining};

@@ -16,6 +16,12 @@ use crate::games::{in_order, seed_of};
 const ITERATIONS: u64 = 10;
 const GAMES: u64 = 50;
 
+/// How many iterations each agent is trained for.
+#[must_use]
+pub fn thesis_iterations() -> u64 {
+    ITERATIONS
+}
+
 /// After how many moves a game is a draw.
 const LONGEST: u64 = 200;
 

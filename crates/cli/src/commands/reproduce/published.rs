@@ -205,3 +205,48 @@ pub(super) const SCORED_GAMES: [ScoredGame; 8] = [
         note: Some("a generated game, printed elsewhere and not bundled"),
     },
 ];
+
+/// Who plays in table 4 of the report on ABG.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum LearntAgent {
+    /// Random moves.
+    Random,
+    /// A tree of 50 rounds.
+    Mcts,
+    /// Four moves ahead.
+    Minimax,
+}
+
+/// Fifty games against random moves.
+pub(super) struct LearntRow {
+    pub(super) name: &'static str,
+    pub(super) agent: LearntAgent,
+    pub(super) is_trained: bool,
+    /// Whether it plays white, who begins.
+    pub(super) is_first: bool,
+    /// Won, drawn and lost.
+    pub(super) score: [u8; 3],
+}
+
+const fn learnt(
+    name: &'static str,
+    agent: LearntAgent,
+    is_trained: bool,
+    is_first: bool,
+    score: [u8; 3],
+) -> LearntRow {
+    LearntRow { name, agent, is_trained, is_first, score }
+}
+
+/// Table 4 of the report on ABG.
+pub(super) const LEARNT: [LearntRow; 9] = [
+    learnt("random, white", LearntAgent::Random, false, true, [30, 0, 20]),
+    learnt("untrained MCTS, white", LearntAgent::Mcts, false, true, [46, 1, 3]),
+    learnt("untrained MCTS, black", LearntAgent::Mcts, false, false, [1, 1, 48]),
+    learnt("trained MCTS, white", LearntAgent::Mcts, true, true, [50, 0, 0]),
+    learnt("trained MCTS, black", LearntAgent::Mcts, true, false, [45, 0, 5]),
+    learnt("untrained minimax, white", LearntAgent::Minimax, false, true, [29, 0, 21]),
+    learnt("untrained minimax, black", LearntAgent::Minimax, false, false, [21, 0, 29]),
+    learnt("trained minimax, white", LearntAgent::Minimax, true, true, [43, 0, 7]),
+    learnt("trained minimax, black", LearntAgent::Minimax, true, false, [40, 0, 10]),
+];
