@@ -92,7 +92,7 @@ fn test() -> Result<(), String> {
 }
 
 /// How much the long tests look at, by the variables that say so.
-const LONG: [(&str, &str); 7] = [
+const LONG: [(&str, &str); 8] = [
     ("REGULUS_ENGINE_STATES", "25000"),
     ("REGULUS_KEEPER_POSITIONS", "2000"),
     ("REGULUS_LAWS_ROUNDS", "4"),
@@ -100,6 +100,7 @@ const LONG: [(&str, &str); 7] = [
     ("REGULUS_METAGAME_GAMES", "1000"),
     ("REGULUS_POSITIONS", "2000"),
     ("REGULUS_STEP_POSITIONS", "240"),
+    ("REGULUS_TRAIN_KILLS", "40"),
 ];
 
 /// The tests with more of everything, optimised.
