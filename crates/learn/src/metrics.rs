@@ -35,7 +35,7 @@ pub struct Iteration {
     pub gate: Option<Strength>,
     /// The number of the iteration with the best net so far.
     pub best: u64,
-    /// How long playing, learning and measuring took; 0 where another process has done it.
+    /// How long playing, learning and measuring took; 0 for what another process had done.
     pub time: [Duration; 3],
 }
 

@@ -180,6 +180,7 @@ impl Training {
     ) -> Result<Option<Iteration>, TrainError> {
         let number = self.done() + 1;
         let started = Instant::now();
+        let was_played = self.folder.games(number, self.run.config.shard).is_file();
         if !self.play(number, stop, watch)? {
             return Ok(None);
         }
@@ -204,7 +205,11 @@ impl Training {
             best: self.best_after(number, &measured),
             strength: measured.strength,
             gate: measured.gate,
-            time: [playing, learning, started.elapsed() - playing - learning],
+            time: [
+                if was_played { Duration::ZERO } else { playing },
+                learning,
+                started.elapsed() - playing - learning,
+            ],
         };
         self.finish(&iteration).map(Some)
     }
@@ -300,7 +305,7 @@ impl Training {
         watch: &mut Watch<'_>,
     ) -> Result<Option<Measurement>, TrainError> {
         let config = &self.run.config;
-        if config.measure == 0 || number % config.measure != 0 {
+        if !number.is_multiple_of(config.measure) {
             return Ok(Some(Measurement { strength: Vec::new(), gate: None }));
         }
         let best = match self.best() {

@@ -281,7 +281,7 @@ fn strength_is_measured_and_the_best_net_is_kept() {
     assert!(page.contains("against alphabeta") && page.contains("<td>games</td><td>20</td>"));
     // The nets are found with what is known of them; other files are told of.
     fs::write(place.join("odd.safetensors"), "odd").expect("it can be written");
-    let list = find_nets(&[place.clone()], false);
+    let list = find_nets(std::slice::from_ref(&place), false);
     let names = |path: &PathBuf| path.file_name().expect("a name").to_string_lossy().into_owned();
     let found: Vec<String> = list.nets.iter().map(|net| names(&net.path)).collect();
     assert_eq!(found, ["best.safetensors", "net-0004.safetensors"]);
@@ -291,7 +291,7 @@ fn strength_is_measured_and_the_best_net_is_kept() {
     assert_eq!(net.fingerprint, game().fingerprint());
     let measured = net.measured.as_ref().expect("it was measured");
     assert_eq!(measured.json(), told[3].json());
-    assert_eq!(find_nets(&[place.clone()], true).nets.len(), 5);
+    assert_eq!(find_nets(std::slice::from_ref(&place), true).nets.len(), 5);
     let third = find_nets(&[training.net_file(3)], false);
     assert_eq!(third.nets[0].measured.as_ref().map(|it| it.number), Some(2));
     fs::remove_dir_all(place).expect("it is ours");
