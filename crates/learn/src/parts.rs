@@ -3,7 +3,7 @@
 //! A process that is alone writes its games in the same way, so that they are not played again if it is killed while it learns.
 
 use std::fs::File;
-use std::io::{self, BufReader, Read, Write as _};
+use std::io::{self, BufReader, Read, Write};
 
 use crate::config::{Shard, TrainConfig};
 use crate::error::TrainError;
@@ -39,20 +39,22 @@ pub(crate) fn write_part(
     key: PartKey,
     games: Vec<PlayedGame>,
 ) -> Result<(), TrainError> {
-    folder.write(&folder.games(key.iteration, key.shard), |file| {
-        file.write_all(&MARK)?;
-        for number in key.numbers().into_iter().chain([games.len() as u64]) {
-            file.write_all(&number.to_le_bytes())?;
-        }
-        let mut positions = Positions::default();
-        for game in games {
-            file.write_all(&game.moves.to_le_bytes())?;
-            file.write_all(&game.first.to_le_bytes())?;
-            file.write_all(&(game.positions.len() as u64).to_le_bytes())?;
-            positions.append(game.positions);
-        }
-        positions.write(file)
-    })
+    folder.write(&folder.games(key.iteration, key.shard), |file| write_games(file, key, games))
+}
+
+fn write_games(mut file: impl Write, key: PartKey, games: Vec<PlayedGame>) -> io::Result<()> {
+    file.write_all(&MARK)?;
+    for number in key.numbers().into_iter().chain([games.len() as u64]) {
+        file.write_all(&number.to_le_bytes())?;
+    }
+    let mut positions = Positions::default();
+    for game in games {
+        file.write_all(&game.moves.to_le_bytes())?;
+        file.write_all(&game.first.to_le_bytes())?;
+        file.write_all(&(game.positions.len() as u64).to_le_bytes())?;
+        positions.append(game.positions);
+    }
+    positions.write(file)
 }
 
 /// Reads the games of a shard, for a game with so many cells.
@@ -142,4 +144,40 @@ pub(crate) fn read_all(
         all.first += game.first;
     }
     Ok((positions, all))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A game with so many positions of two cells.
+    fn game(count: u8) -> PlayedGame {
+        let mut positions = Positions::default();
+        for number in 0..count {
+            positions.add(1, 0.25, |cells| cells.extend([number, count]));
+        }
+        PlayedGame { moves: u64::from(count) + 2, first: 0.5, positions }
+    }
+
+    #[test]
+    fn games_are_read_as_they_were_written_and_damage_is_told() {
+        let shard = Shard { index: 2, count: 3 };
+        let key = PartKey { fingerprint: 5, seed: 6, iteration: 7, shard };
+        let mut bytes = Vec::new();
+        write_games(&mut bytes, key, vec![game(3), game(0), game(2)]).expect("it is memory");
+        let games = read_games(bytes.as_slice(), key, 2).expect("they were written");
+        assert_eq!(games.iter().map(|game| game.moves).collect::<Vec<_>>(), [5, 2, 4]);
+        for (read, count) in games.iter().zip([3, 0, 2]) {
+            assert_eq!(read.positions, game(count).positions);
+        }
+        assert!(read_games(bytes.as_slice(), PartKey { seed: 1, ..key }, 2).is_err());
+        assert!(read_games(bytes.as_slice(), key, 3).is_err());
+        for at in 0..bytes.len() {
+            assert!(read_games(&bytes[..at], key, 2).is_err());
+            // Whatever is changed, it is read or refused.
+            let mut changed = bytes.clone();
+            changed[at] ^= 0x95;
+            let _ = read_games(changed.as_slice(), key, 2);
+        }
+    }
 }

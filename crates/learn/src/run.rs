@@ -165,12 +165,13 @@ impl Training {
         stop: &Stop,
         watch: &mut Watch<'_>,
     ) -> Result<Option<Iteration>, TrainError> {
-        let iteration = self.attempt(stop, watch)?;
-        if iteration.is_none() {
-            // What was learnt in an iteration that did not come to its end is forgotten.
-            self.resume()?;
+        let attempted = self.attempt(stop, watch);
+        if matches!(attempted, Ok(Some(_))) {
+            return attempted;
         }
-        Ok(iteration)
+        // What was learnt in an iteration that did not come to its end is forgotten.
+        let resumed = self.resume();
+        attempted.and_then(|nothing| resumed.map(|()| nothing))
     }
 
     fn attempt(
