@@ -1,5 +1,6 @@
 //! Which nets there are in folders, and what is known of them.
 
+use std::collections::HashMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -12,8 +13,12 @@ use crate::metrics::{Iteration, Metrics};
 /// A file that is longer is not one of ours.
 const LONGEST_FILE: u64 = 1 << 30;
 
-/// What files of nets are known by: version, game, number of sums and name of the game.
+/// What files of nets with sums are known by: version, game, number of sums, name of the game.
 const NOTE: &str = "regulus_net";
+
+/// What files of residual nets are known by: version, game, planes, height, width, filters, blocks, choices, whether it is normed,
+/// name of the game.
+const RESIDUAL_NOTE: &str = "regulus_residual_net";
 
 /// A net in a file.
 #[derive(Clone, Debug, PartialEq)]
@@ -24,8 +29,8 @@ pub struct FoundNet {
     pub game: String,
     /// The number of the game: [`Game::fingerprint`](regulus_game::Game::fingerprint).
     pub fingerprint: u64,
-    /// How many sums it has for each player.
-    pub sums: usize,
+    /// How large it is, in words: `128 sums`, `64 filters, 5 blocks`.
+    pub shape: String,
     /// After how many iterations it was written; `None` if it is not in the folder of a run.
     pub iteration: Option<u64>,
     /// The last iteration up to it in which strength was measured.
@@ -119,25 +124,46 @@ fn read_net(path: &Path) -> Result<FoundNet, TrainError> {
         .map_err(|error| bad(format!("this is no net: {error}")))?;
     SafeTensors::deserialize(&bytes).map_err(|error| bad(format!("this is no net: {error}")))?;
     let notes = head.metadata().clone().unwrap_or_default();
-    let note = notes.get(NOTE).map(String::as_str).unwrap_or_default();
-    let words: Vec<&str> = note.splitn(4, ' ').collect();
-    let [_, fingerprint, sums, game] = words.as_slice() else {
+    let Some(Note { game, fingerprint, shape }) = read_note(&notes) else {
         return Err(bad("these are tensors, but no net of Regulus".to_owned()));
-    };
-    let (Ok(fingerprint), Ok(sums)) = (u64::from_str_radix(fingerprint, 16), sums.parse()) else {
-        return Err(bad("the note in the net is damaged".to_owned()));
     };
     let (iteration, iterations) = told_by_run(path);
     let up_to = iteration.unwrap_or(0);
     let mut before = iterations.iter().filter(|it| it.number <= up_to).rev();
     Ok(FoundNet {
         path: path.to_owned(),
-        game: (*game).to_owned(),
+        game,
         fingerprint,
-        sums,
+        shape,
         iteration,
         measured: before.find(|it| !it.strength.is_empty()).cloned(),
     })
+}
+
+/// What a net says of itself.
+struct Note {
+    game: String,
+    fingerprint: u64,
+    shape: String,
+}
+
+/// Reads the note of a net of either kind; `None` if there is none, or it is damaged.
+fn read_note(notes: &HashMap<String, String>) -> Option<Note> {
+    let (note, numbers) = match notes.get(NOTE) {
+        Some(note) => (note, 1),
+        None => (notes.get(RESIDUAL_NOTE)?, 7),
+    };
+    let words: Vec<&str> = note.splitn(numbers + 3, ' ').collect();
+    let game = (*words.get(numbers + 2)?).to_owned();
+    let fingerprint = u64::from_str_radix(words[1], 16).ok()?;
+    let shape: Option<Vec<u64>> =
+        words[2..numbers + 2].iter().map(|word| word.parse().ok()).collect();
+    let shape = match shape?.as_slice() {
+        [sums] => format!("{sums} sums"),
+        [_, _, _, filters, blocks, ..] => format!("{filters} filters, {blocks} blocks"),
+        _ => return None,
+    };
+    Some(Note { game, fingerprint, shape })
 }
 
 /// The iteration of a net and all iterations of its run; nothing if it is not in the folder of a run.
@@ -150,4 +176,27 @@ fn told_by_run(path: &Path) -> (Option<u64>, Vec<Iteration>) {
     let is_best = path.file_name() == folder.best().file_name();
     let iteration = if is_best { metrics.best() } else { iteration_of(path) };
     (iteration, metrics.iterations().to_vec())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn notes_of_both_kinds_are_read_and_others_are_not() {
+        let read = |kind: &str, note: &str| {
+            read_note(&HashMap::from([(kind.to_owned(), note.to_owned())]))
+                .map(|note| (note.game, note.fingerprint, note.shape))
+        };
+        let found = |game: &str, shape: &str| Some((game.to_owned(), 255, shape.to_owned()));
+        assert_eq!(read(NOTE, "1 00000000000000ff 16 my game"), found("my game", "16 sums"));
+        assert_eq!(
+            read(RESIDUAL_NOTE, "1 00000000000000ff 4 8 8 64 5 0 1 chess"),
+            found("chess", "64 filters, 5 blocks")
+        );
+        for note in ["", "1", "1 xyz 16 chess", "1 ff many chess"] {
+            assert_eq!((read(NOTE, note), read(RESIDUAL_NOTE, note)), (None, None), "{note}");
+        }
+        assert_eq!(read("something", "1 ff 16 chess"), None);
+    }
 }

@@ -8,6 +8,7 @@ use std::io::{self, BufReader, Read, Write};
 use crate::config::{Shard, TrainConfig};
 use crate::error::TrainError;
 use crate::folder::RunFolder;
+use crate::games::GameCount;
 use crate::positions::Positions;
 use crate::self_play::PlayedGame;
 
@@ -109,15 +110,6 @@ fn read_games(mut file: impl Read, key: PartKey, cells: usize) -> io::Result<Vec
     Ok(games)
 }
 
-/// What the games of an iteration were like.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct GameCount {
-    pub(crate) games: u64,
-    pub(crate) moves: u64,
-    /// Points of the first player.
-    pub(crate) first: f64,
-}
-
 /// Puts the games of all shards together, in the order of their numbers.
 pub(crate) fn read_all(
     folder: &RunFolder,
@@ -139,9 +131,7 @@ pub(crate) fn read_all(
             return Err(TrainError::Folder(path, problem.to_owned()));
         };
         positions.append(game.positions);
-        all.games += 1;
-        all.moves += game.moves;
-        all.first += game.first;
+        all.add(GameCount { games: 1, moves: game.moves, first: game.first });
     }
     Ok((positions, all))
 }

@@ -9,10 +9,10 @@ use regulus_engine::generator;
 use regulus_game::{Game, Match};
 
 use crate::config::{LearningTarget, TrainConfig};
-use crate::games::seed_of;
+use crate::games::{play_numbers, seed_of};
 use crate::learner::Learner;
 use crate::positions::Positions;
-use crate::progress::{TrainProgress, Watch, in_parallel};
+use crate::progress::{TrainProgress, Watch};
 
 /// A game that was played.
 #[derive(Debug)]
@@ -43,7 +43,8 @@ pub(crate) fn play_games(
         play_alone(&learner.game, &learner.inputs, player.as_mut(), config, seed)
     };
     let mut tell = |done| watch(TrainProgress::Playing { done, all });
-    in_parallel(config.threads, &numbers, stop, begin, each, &mut tell)
+    let games = play_numbers(config.threads, &numbers, stop, &begin, &each, &mut tell)?;
+    Ok((games.len() == numbers.len()).then_some(games))
 }
 
 /// What is known of a position of a game.

@@ -6,10 +6,10 @@ use regulus_agents::{Agent, AgentError, Budget, Net, PlayerSpec, Stop};
 use regulus_arena::{Conditions, Fixture, GameRecord, Schedule, Score, play_game};
 
 use crate::config::TrainConfig;
-use crate::games::seed_of;
+use crate::games::{play_numbers, seed_of};
 use crate::learner::Learner;
 use crate::metrics::Strength;
-use crate::progress::{TrainProgress, Watch, in_parallel};
+use crate::progress::{TrainProgress, Watch};
 
 /// How many random moves games begin with, so that players who draw nothing do not play the same game again and again.
 const OPENING: u32 = 4;
@@ -94,8 +94,8 @@ fn play_trial(
     let numbers: Vec<u64> = (0..fixtures.len() as u64).collect();
     let play =
         |_: &mut (), number: u64| play_one(learner, config, opponent, &fixtures[number as usize]);
-    let records = in_parallel(config.threads, &numbers, stop, || Ok(()), play, tell)?;
-    Ok(records.map(|records| Score::of(&records, 0)))
+    let records = play_numbers(config.threads, &numbers, stop, &|| Ok(()), &play, tell)?;
+    Ok((records.len() == numbers.len()).then(|| Score::of(&records, 0)))
 }
 
 fn play_one(

@@ -20,14 +20,24 @@ pub(crate) fn run(loader: &Loader, args: &args::Nets) -> Result<(), Failure> {
         list.nets.iter().map(|net| visible(&net.path.display().to_string())).collect();
     let games: Vec<String> = list.nets.iter().map(|net| visible(&net.game)).collect();
     let width = |words: &[String]| words.iter().map(|word| word.chars().count()).max().unwrap_or(0);
+    let shapes: Vec<String> = list.nets.iter().map(|net| net.shape.clone()).collect();
     let (path_width, game_width) = (width(&paths).max(3), width(&games).max(4));
+    let shape_width = width(&shapes).max(4);
     if !paths.is_empty() {
-        say!("{:path_width$}  {:game_width$}  iteration  sums  strength", "net", "game");
+        say!(
+            "{:path_width$}  {:game_width$}  iteration  {:shape_width$}  strength",
+            "net",
+            "game",
+            "size"
+        );
     }
     for ((net, path), game) in list.nets.iter().zip(&paths).zip(&games) {
         let iteration = net.iteration.map_or("–".to_owned(), |number| number.to_string());
         let strength = strength_words(net);
-        say!("{path:path_width$}  {game:game_width$}  {iteration:>9}  {:>4}  {strength}", net.sums);
+        say!(
+            "{path:path_width$}  {game:game_width$}  {iteration:>9}  {:shape_width$}  {strength}",
+            net.shape
+        );
     }
     for problem in &list.problems {
         complain!("{}\n", visible(&problem.to_string()));
@@ -61,7 +71,7 @@ fn as_json(net: &FoundNet) -> Value {
     let strength = measured.as_mut().map(|measured| measured["strength"].take());
     json!({
         "path": net.path.display().to_string(), "game": net.game,
-        "fingerprint": format!("{:016x}", net.fingerprint), "sums": net.sums,
+        "fingerprint": format!("{:016x}", net.fingerprint), "size": net.shape,
         "iteration": net.iteration, "strength": strength,
         "measured": net.measured.as_ref().map(|measured| measured.number),
     })
