@@ -92,7 +92,7 @@ fn test() -> Result<(), String> {
 }
 
 /// How much the long tests look at, by the variables that say so.
-const LONG: [(&str, &str); 8] = [
+const LONG: [(&str, &str); 7] = [
     ("REGULUS_ENGINE_STATES", "25000"),
     ("REGULUS_KEEPER_POSITIONS", "2000"),
     ("REGULUS_LAWS_ROUNDS", "4"),
@@ -100,7 +100,6 @@ const LONG: [(&str, &str); 8] = [
     ("REGULUS_METAGAME_GAMES", "1000"),
     ("REGULUS_POSITIONS", "2000"),
     ("REGULUS_STEP_POSITIONS", "240"),
-    ("REGULUS_TRAIN_KILLS", "40"),
 ];
 
 /// The tests with more of everything, optimised.
@@ -111,6 +110,9 @@ fn test_long() -> Result<(), String> {
         tests.envs(LONG);
         step(&format!("long tests of {package}"), tests)?;
     }
+    let mut kills = cargo(&["test", "--release", "--package", "regulus", "--test", "train"]);
+    kills.env("REGULUS_TRAIN_KILLS", "40");
+    step("runs of training that are killed", kills)?;
     api::run("200")?;
     perft("10000000")?;
     fuzz::run("60")
