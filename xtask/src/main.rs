@@ -110,6 +110,9 @@ fn test_long() -> Result<(), String> {
         tests.envs(LONG);
         step(&format!("long tests of {package}"), tests)?;
     }
+    let mut kills = cargo(&["test", "--release", "--package", "regulus", "--test", "train"]);
+    kills.env("REGULUS_TRAIN_KILLS", "40");
+    step("runs of training that are killed", kills)?;
     api::run("200")?;
     perft("10000000")?;
     fuzz::run("60")

@@ -41,7 +41,10 @@ const ARROWS: &[(&str, &[&str])] = &[
             "regulus-lang",
         ],
     ),
-    ("learn", &["regulus-agents", "regulus-automaton", "regulus-engine", "regulus-game"]),
+    (
+        "learn",
+        &["regulus-agents", "regulus-arena", "regulus-automaton", "regulus-engine", "regulus-game"],
+    ),
     ("jit", &["regulus-automaton", "regulus-engine"]),
     (
         "cli",

@@ -23,7 +23,7 @@ pub(crate) use texts::{
     Check, Describe, Format, Generate, Generator, Graph, GraphFormat, GuideFormat, Language,
     Translate,
 };
-pub(crate) use train::Train;
+pub(crate) use train::{Nets, Train};
 pub(crate) use uci::Uci;
 
 /// Board games written as text: check, draw, measure and play them.
@@ -328,15 +328,26 @@ Examples:
   regulus tune hex my_game.rbg
   regulus tune -o table.txt           every bundled game; takes about two hours")]
     Tune(Tune),
+
     /// Learn a game by playing against itself, and write a net that plays it
     #[command(after_help = "\
 Examples:
   regulus train breakthrough --budget 10      ten minutes; the net is in the folder breakthrough-net
-  regulus train my_game.rbg -o run --iterations 20 --set settling=0
-  regulus match breakthrough --players net:breakthrough-net/net-0040.safetensors,auto
+  regulus train my_game.rbg -o run --iterations 20 --set settling=0 --set measure=2
+  regulus train chess -o /shared/run --shard 2/4      the second of four machines
+  regulus match breakthrough --players net:breakthrough-net/best.safetensors,auto
 
-A run that was interrupted goes on when the same command is given again.")]
+A run that was interrupted, with Ctrl-C or in any other way, goes on when the same command is given again.
+The folder has the nets, report.html with plots, and metrics.jsonl for programs; docs/learning.md tells more.")]
     Train(Train),
+
+    /// List the nets in folders, with their games and what was measured
+    #[command(after_help = "\
+Examples:
+  regulus nets                        those here, and of the runs one folder deep
+  regulus nets breakthrough-net --all
+  regulus nets --json")]
+    Nets(Nets),
 
     /// Find out who wins when both players play as well as possible
     #[command(after_help = "\

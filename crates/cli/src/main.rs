@@ -4,6 +4,7 @@ mod args;
 mod colours;
 mod commands;
 mod failure;
+mod interrupt;
 mod load;
 mod output;
 mod progress;
@@ -83,6 +84,7 @@ fn run(cli: &Cli) -> Result<(), Failure> {
         Command::Eval(args) => commands::eval::run(&loader, args),
         Command::Tune(args) => commands::tune::run(&loader, args),
         Command::Train(args) => commands::train::run(&loader, args),
+        Command::Nets(args) => commands::nets::run(&loader, args),
         Command::Solve(args) => commands::solve::run(&loader, args),
         Command::Bench(args) => commands::bench::run(&loader, args),
         Command::Reproduce(args) => commands::reproduce::run(&loader, args),

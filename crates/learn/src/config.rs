@@ -1,5 +1,11 @@
 //! What can be set about a run.
 
+mod settings;
+
+use std::fmt;
+
+pub use settings::{BadSetting, SETTINGS, Setting};
+
 /// What positions are taken to be worth.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LearningTarget {
@@ -11,7 +17,52 @@ pub enum LearningTarget {
     Trace,
 }
 
+/// Which part of the games of each iteration is played here, where several machines share a folder.
+///
+/// # Examples
+///
+/// ```
+/// use regulus_learn::Shard;
+///
+/// let second = Shard { index: 2, count: 3 };
+/// assert!(second.has(1) && second.has(4) && !second.has(2));
+/// assert_eq!(second.to_string(), "2 of 3");
+/// assert!(Shard::WHOLE.has(0) && Shard::WHOLE.leads());
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Shard {
+    /// Its number, from 1. The first one also learns.
+    pub index: u64,
+    /// How many there are.
+    pub count: u64,
+}
+
+impl Shard {
+    /// All games.
+    pub const WHOLE: Shard = Shard { index: 1, count: 1 };
+
+    /// Whether it plays the game with this number, from 0.
+    #[must_use]
+    pub fn has(self, game: u64) -> bool {
+        game % self.count == self.index - 1
+    }
+
+    /// Whether it is the one that learns.
+    #[must_use]
+    pub fn leads(self) -> bool {
+        self.index == 1
+    }
+}
+
+impl fmt::Display for Shard {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} of {}", self.index, self.count)
+    }
+}
+
 /// How a net is trained.
+///
+/// [`SETTINGS`] are those of the fields that the result depends on: a run keeps them from its beginning to its end.
 ///
 /// # Examples
 ///
@@ -27,6 +78,8 @@ pub struct TrainConfig {
     pub seed: u64,
     /// How many threads play and learn; the result does not depend on it.
     pub threads: usize,
+    /// Which part of the games is played here; the result does not depend on it.
+    pub shard: Shard,
     /// How many sums the net has for each player.
     pub sums: usize,
     /// How many games are played in an iteration.
@@ -53,6 +106,12 @@ pub struct TrainConfig {
     pub rates: [f32; 2],
     /// Whether boards are also looked at as they are in mirrors.
     pub mirrors: bool,
+    /// After how many iterations the strength of the net is measured each time; 0 if never.
+    pub measure: u64,
+    /// How many games are then played against each opponent.
+    pub trial: u64,
+    /// How many positions are looked at for a move of those games, or playouts made.
+    pub trial_nodes: u64,
 }
 
 impl TrainConfig {
@@ -62,6 +121,7 @@ impl TrainConfig {
         TrainConfig {
             seed: 1,
             threads: 1,
+            shard: Shard::WHOLE,
             sums: 128,
             games: 1_000,
             nodes: 300,
@@ -75,6 +135,9 @@ impl TrainConfig {
             rounds: 4.0,
             rates: [1e-3, 1e-4],
             mirrors: true,
+            measure: 5,
+            trial: 20,
+            trial_nodes: 400,
         }
     }
 }

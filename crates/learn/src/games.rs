@@ -1,6 +1,7 @@
 //! Games of an iteration on several threads, so that what comes out does not depend on them.
 
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
 
 use regulus_agents::{AgentError, Stop};
 
@@ -38,27 +39,52 @@ pub(crate) fn in_order<P, T: Send>(
     begin: &(impl Fn() -> Result<P, AgentError> + Sync),
     play: &(impl Fn(&mut P, u64) -> Result<T, AgentError> + Sync),
 ) -> Result<Vec<T>, AgentError> {
-    let next = AtomicU64::new(0);
-    let work = || {
-        let mut found = Vec::new();
+    let numbers: Vec<u64> = (0..count).collect();
+    play_numbers(threads, &numbers, stop, begin, play, &mut |_| ())
+}
+
+/// The same for games with any numbers; `tell` is told how many are over.
+pub(crate) fn play_numbers<P, T: Send>(
+    threads: usize,
+    numbers: &[u64],
+    stop: &Stop,
+    begin: &(impl Fn() -> Result<P, AgentError> + Sync),
+    play: &(impl Fn(&mut P, u64) -> Result<T, AgentError> + Sync),
+    tell: &mut (dyn FnMut(u64) + Send),
+) -> Result<Vec<T>, AgentError> {
+    let (next, has_failed) = (AtomicUsize::new(0), AtomicBool::new(false));
+    let told = Mutex::new((0, tell));
+    let play_on = |found: &mut Vec<(usize, T)>| -> Result<(), AgentError> {
         let mut player = begin()?;
         loop {
-            let number = next.fetch_add(1, Ordering::Relaxed);
-            if number >= count || stop.is_stopped() {
-                return Ok(found);
+            let index = next.fetch_add(1, Ordering::Relaxed);
+            let Some(&number) = numbers.get(index) else { return Ok(()) };
+            if stop.is_stopped() || has_failed.load(Ordering::Relaxed) {
+                return Ok(());
             }
-            found.push((number, play(&mut player, number)?));
+            found.push((index, play(&mut player, number)?));
+            let mut told = told.lock().unwrap_or_else(PoisonError::into_inner);
+            told.0 += 1;
+            let (done, tell) = &mut *told;
+            tell(*done);
         }
     };
-    let results: Vec<Result<Vec<(u64, T)>, AgentError>> = std::thread::scope(|scope| {
-        let threads: Vec<_> = (0..threads.max(1)).map(|_| scope.spawn(work)).collect();
-        let failed = |_| Err(AgentError::Forfeit("a thread of self-play failed".to_owned()));
+    let work = || {
+        let mut found = Vec::new();
+        let played = play_on(&mut found);
+        has_failed.fetch_or(played.is_err(), Ordering::Relaxed);
+        played.map(|()| found)
+    };
+    let threads = threads.clamp(1, numbers.len().max(1));
+    let results: Vec<Result<Vec<(usize, T)>, AgentError>> = std::thread::scope(|scope| {
+        let threads: Vec<_> = (0..threads).map(|_| scope.spawn(work)).collect();
+        let failed = |_| Err(AgentError::Forfeit("a thread that plays games failed".to_owned()));
         threads.into_iter().map(|thread| thread.join().unwrap_or_else(failed)).collect()
     });
     let mut games = Vec::new();
     for result in results {
         games.extend(result?);
     }
-    games.sort_by_key(|(number, _)| *number);
+    games.sort_by_key(|(index, _)| *index);
     Ok(games.into_iter().map(|(_, game)| game).collect())
 }

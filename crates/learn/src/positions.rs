@@ -56,6 +56,18 @@ impl Positions {
         self.targets.append(&mut other.targets);
     }
 
+    /// Takes the first ones out.
+    pub(crate) fn take_first(&mut self, count: usize) -> Positions {
+        let size = self.cells.len() / self.len().max(1);
+        let count = count.min(self.len());
+        let rest = Positions {
+            cells: self.cells.split_off(count * size),
+            movers: self.movers.split_off(count),
+            targets: self.targets.split_off(count),
+        };
+        std::mem::replace(self, rest)
+    }
+
     /// Writes them to a file of a run.
     pub(crate) fn write(&self, mut file: impl Write) -> io::Result<()> {
         file.write_all(&(self.len() as u64).to_le_bytes())?;

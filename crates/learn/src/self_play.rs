@@ -3,56 +3,48 @@
 use std::sync::Arc;
 
 use rand::RngExt as _;
-use regulus_agents::{Agent, AgentError, Budget, Net, NetInputs, PlayerSpec, Stop, Task};
+use regulus_agents::{Agent, AgentError, Budget, NetInputs, Stop, Task};
 use regulus_automaton::{Id as _, Player};
 use regulus_engine::generator;
 use regulus_game::{Game, Match};
 
 use crate::config::{LearningTarget, TrainConfig};
-use crate::games::{GameCount, in_order, seed_of};
+use crate::games::{play_numbers, seed_of};
+use crate::learner::Learner;
 use crate::positions::Positions;
+use crate::progress::{TrainProgress, Watch};
 
-/// Plays the games with these numbers on some threads; the positions are in the order of the games. Returns fewer if it was stopped.
+/// A game that was played.
+#[derive(Debug)]
+pub(crate) struct PlayedGame {
+    pub(crate) moves: u64,
+    /// Points of the first player.
+    pub(crate) first: f64,
+    pub(crate) positions: Positions,
+}
+
+/// Plays those games of an iteration that belong to this shard, in the order of their numbers; `None` if it was stopped.
 pub(crate) fn play_games(
-    game: &Arc<Game>,
-    inputs: &NetInputs,
-    net: Option<&Arc<Net>>,
+    learner: &Learner,
     config: &TrainConfig,
     iteration: u64,
     stop: &Stop,
-) -> Result<(Positions, GameCount), AgentError> {
+    watch: &mut Watch<'_>,
+) -> Result<Option<Vec<PlayedGame>>, AgentError> {
+    let numbers: Vec<u64> = (0..config.games).filter(|game| config.shard.has(*game)).collect();
+    let all = numbers.len() as u64;
     let begin = || {
-        let mut player = create(game, net, config)?;
+        let mut player = learner.player(learner.net(), config)?;
         player.prepare();
         Ok(player)
     };
-    let play = |player: &mut Box<dyn Agent>, number: u64| {
-        play_game(game, inputs, player.as_mut(), config, seed_of(config.seed, iteration, number))
+    let each = |player: &mut Box<dyn Agent>, number: u64| {
+        let seed = seed_of(config.seed, iteration, number);
+        play_alone(&learner.game, &learner.inputs, player.as_mut(), config, seed)
     };
-    let (mut positions, mut all) = (Positions::default(), GameCount::default());
-    for (found, moves, first) in in_order(config.threads, config.games, stop, &begin, &play)? {
-        positions.append(found);
-        all.add(GameCount { games: 1, moves, first });
-    }
-    Ok((positions, all))
-}
-
-/// The player of games to learn from: with the net, or before there is one with an evaluation that is fitted in seconds.
-fn create(
-    game: &Arc<Game>,
-    net: Option<&Arc<Net>>,
-    config: &TrainConfig,
-) -> Result<Box<dyn Agent>, AgentError> {
-    let failed = |error: regulus_agents::BadSpec| AgentError::Forfeit(error.to_string());
-    let options = format!("?learning=2&memory=1&settling={}", u8::from(config.settling));
-    Ok(match net {
-        Some(net) => {
-            PlayerSpec::net(&options).map_err(failed)?.create_with_net(game, Arc::clone(net))
-        }
-        None => {
-            format!("alphabeta{options}").parse::<PlayerSpec>().map_err(failed)?.create(game, 1)
-        }
-    })
+    let mut tell = |done| watch(TrainProgress::Playing { done, all });
+    let games = play_numbers(config.threads, &numbers, stop, &begin, &each, &mut tell)?;
+    Ok((games.len() == numbers.len()).then_some(games))
 }
 
 /// What is known of a position of a game.
@@ -63,14 +55,14 @@ struct Seen {
     strays: bool,
 }
 
-/// Plays a game; returns its positions, how many moves it had, and what the first player got.
-fn play_game(
+/// Plays a game of a player against itself.
+fn play_alone(
     game: &Arc<Game>,
     inputs: &NetInputs,
     player: &mut dyn Agent,
     config: &TrainConfig,
     seed: u64,
-) -> Result<(Positions, u64, f64), AgentError> {
+) -> Result<PlayedGame, AgentError> {
     let mut random = generator(seed);
     player.forget();
     let mut play = Match::seeded(game, seed)?;
@@ -123,5 +115,5 @@ fn play_game(
         let mover = positions.get(index).mover;
         positions.set_target(index, if mover == 0 { worth } else { 1.0 - worth });
     }
-    Ok((positions, moves, first))
+    Ok(PlayedGame { moves, first, positions })
 }

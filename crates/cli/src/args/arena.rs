@@ -278,7 +278,7 @@ pub(crate) struct Merge {
 }
 
 /// A part of a whole, such as 2/4.
-fn shard(text: &str) -> Result<(u64, u64), String> {
+pub(super) fn shard(text: &str) -> Result<(u64, u64), String> {
     let parts: Vec<u64> = text.split('/').filter_map(|part| part.parse().ok()).collect();
     match parts.as_slice() {
         [index, count] if (1..=*count).contains(index) => Ok((*index, *count)),

@@ -16,6 +16,7 @@ pub(crate) mod lower;
 pub(crate) mod manager;
 pub(crate) mod matches;
 pub(crate) mod moves;
+pub(crate) mod nets;
 pub(crate) mod perft;
 pub(crate) mod play;
 pub(crate) mod replay;
