@@ -1,6 +1,7 @@
 //! Ctrl-C for commands whose work can be gone on with: the first one lets them come to an end, the second one does not wait for it.
 
 use regulus_agents::Stop;
+use regulus_server::told_to_end;
 
 /// The exit status of programs that Ctrl-C has ended.
 const INTERRUPTED: i32 = 130;
@@ -23,23 +24,4 @@ pub(crate) fn stop_when_told() -> Stop {
     // Without the thread there is no other handler, either.
     let _ = std::thread::Builder::new().name("interrupt".to_owned()).spawn(listen);
     stop
-}
-
-/// Waits until the process is told to end.
-async fn told_to_end() {
-    let interrupt = tokio::signal::ctrl_c();
-    #[cfg(unix)]
-    {
-        use tokio::signal::unix::{SignalKind, signal};
-        if let Ok(mut terminate) = signal(SignalKind::terminate()) {
-            tokio::select! {
-                _ = interrupt => {}
-                _ = terminate.recv() => {}
-            }
-            return;
-        }
-    }
-    if interrupt.await.is_err() {
-        std::future::pending::<()>().await;
-    }
 }

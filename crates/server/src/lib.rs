@@ -38,4 +38,4 @@ mod think;
 mod tutor;
 mod view;
 
-pub use server::{PageServer, PageServerConfig, PageServerError};
+pub use server::{PageServer, PageServerConfig, PageServerError, told_to_end};

@@ -128,8 +128,9 @@ impl PageServer {
     }
 }
 
-/// Waits until the process is told to end.
-async fn told_to_end() {
+/// Waits until the process is told to end: by Ctrl-C or, where there is such a thing, by a request of the system to terminate. Where
+/// it cannot be told, it waits for ever, and is ended as always.
+pub async fn told_to_end() {
     let interrupt = tokio::signal::ctrl_c();
     #[cfg(unix)]
     {

@@ -51,7 +51,7 @@ pub struct Panels {
 }
 
 impl Panels {
-    /// The weights of a matrix with so many columns, given row by row.
+    /// The weights of a matrix with this number of columns, given row by row.
     #[must_use]
     pub fn new(matrix: &[f32], columns: usize) -> Panels {
         let mut panels = Panels::default();

@@ -33,7 +33,7 @@ pub enum NetSearchKind {
         /// Whether moves at the root are drawn, to learn from games that differ.
         draws: bool,
     },
-    /// All moves, so many moves ahead.
+    /// All moves, to a fixed depth.
     Lookahead {
         /// How many moves ahead.
         depth: u32,
@@ -73,7 +73,7 @@ const MOST_NUMBERS: usize = 1 << 26;
 /// How many moves are compared at the root of a search that is guided by likelihoods.
 const COMPARED: usize = 16;
 
-/// How much what was found counts against what the net finds likely: so much for a whole point, and more with each visit.
+/// How much what was found counts against what the net finds likely, for a whole point: it begins with this and grows with each visit.
 const TRUST: f32 = 50.0;
 const TRUST_SCALE: f32 = 0.5;
 
@@ -328,7 +328,7 @@ impl NetSearch {
         (result(0) - result(1)) as f32
     }
 
-    /// Looks at all moves so many moves ahead.
+    /// Looks at all moves, to a fixed depth.
     fn look_ahead(
         &mut self,
         stack: &mut PositionStack<'_>,
