@@ -2,7 +2,7 @@
 
 /// Tables 1 and 2 of the report.
 pub(super) const THESIS: &str = "B. D. Th. Kárason and G. F. Ellertsson, Abstract Board Games: A Framework and a Language, \
-     Reykjavik University, 2022, tables 1 and 2 (one core of an Intel Core i7-7700HQ at 2.8 GHz)";
+     Reykjavik University, 2022, tables 1, 2 and 4 (one core of an Intel Core i7-7700HQ at 2.8 GHz)";
 
 /// Figure 4 of the poster.
 pub(super) const POSTER: &str =
