@@ -179,6 +179,45 @@ fn runs_keep_their_settings_and_nets_are_listed() {
     assert_eq!((&last["iteration"], &last["size"]), (&4.into(), &"4 sums".into()));
 }
 
+#[test]
+fn presets_train_other_nets() {
+    let place = folder("train-preset");
+    let begin = |more: &[&str]| {
+        let settings = ["filters=4", "blocks=1", "games=4", "nodes=4", "measure=0"];
+        let mut command = regulus(&["train", "breakthrough_4x4", "--iterations", "2"]);
+        command.args(settings.iter().flat_map(|setting| ["--set", setting]));
+        run(command.args(more).arg("-o").arg(&place))
+    };
+    let odd = begin(&["--preset", "slow"]);
+    assert_eq!(odd.status.code(), Some(2));
+    assert!(errors(&odd).contains("it is fast, thesis or small"), "{}", errors(&odd));
+    let odd = begin(&["--preset", "small", "--set", "sums=4"]);
+    assert_eq!(odd.status.code(), Some(2));
+    let problem = "`sums` is not a setting of preset `small`; there are seed, filters";
+    assert!(errors(&odd).contains(problem), "{}", errors(&odd));
+    let output = begin(&["--preset", "small"]);
+    assert!(output.status.success(), "{}", errors(&output));
+    // What is not given is as it was.
+    let again = begin(&[]);
+    assert!(again.status.success(), "{}", errors(&again));
+    let other = begin(&["--preset", "thesis"]);
+    assert_eq!(other.status.code(), Some(1));
+    let problem = "has preset=small, and preset=thesis was given";
+    assert!(errors(&other).contains(problem), "{}", errors(&other));
+    let listed = run(regulus(&["nets"]).arg(&place));
+    assert!(words(&listed).contains("4 filters × 1 blocks"), "{}", words(&listed));
+    let net = format!("net:{}?iterations=4", place.join("best.safetensors").display());
+    let played = run(&mut regulus(&[
+        "match",
+        "breakthrough_4x4",
+        "--games",
+        "2",
+        "--players",
+        &format!("{net},random"),
+    ]));
+    assert!(played.status.success(), "{}", errors(&played));
+}
+
 #[cfg(unix)]
 #[test]
 fn runs_that_are_interrupted_say_that_they_go_on() {

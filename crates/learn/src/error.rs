@@ -4,6 +4,7 @@ use std::fmt;
 use std::io;
 use std::path::PathBuf;
 
+use regulus_agents::residual::NoResidual;
 use regulus_agents::{AgentError, BadNet, NoNet};
 
 /// Why a run ends early.
@@ -12,6 +13,8 @@ use regulus_agents::{AgentError, BadNet, NoNet};
 pub enum TrainError {
     /// The game cannot have a net.
     Game(NoNet),
+    /// The game cannot have a residual net.
+    Residual(NoResidual),
     /// A game could not be played.
     Play(AgentError),
     /// A file could not be read or written.
@@ -48,6 +51,7 @@ impl fmt::Display for TrainError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             TrainError::Game(error) => error.fmt(f),
+            TrainError::Residual(error) => error.fmt(f),
             TrainError::Play(error) => error.fmt(f),
             TrainError::File(path, error) => write!(f, "{}: {error}", path.display()),
             TrainError::Net(error) => error.fmt(f),

@@ -5,6 +5,9 @@ use std::sync::{Mutex, PoisonError};
 
 use regulus_agents::{AgentError, Stop};
 
+use crate::config::TrainConfig;
+use crate::progress::{TrainProgress, Watch};
+
 /// The seed of something, made of the seed of a run and of its number.
 pub(crate) fn seed_of(run: u64, iteration: u64, number: u64) -> u64 {
     let mixed = run
@@ -43,7 +46,22 @@ pub(crate) fn in_order<P, T: Send>(
     play_numbers(threads, &numbers, stop, begin, play, &mut |_| ())
 }
 
-/// The same for games with any numbers; `tell` is told how many are over.
+/// Plays those games of an iteration that belong to this shard, in the order of their numbers; `None` if it was stopped.
+pub(crate) fn play_own<P, T: Send>(
+    config: &TrainConfig,
+    stop: &Stop,
+    watch: &mut Watch<'_>,
+    begin: &(impl Fn() -> Result<P, AgentError> + Sync),
+    play: &(impl Fn(&mut P, u64) -> Result<T, AgentError> + Sync),
+) -> Result<Option<Vec<T>>, AgentError> {
+    let numbers: Vec<u64> = (0..config.games).filter(|game| config.shard.has(*game)).collect();
+    let all = numbers.len() as u64;
+    let mut tell = |done| watch(TrainProgress::Playing { done, all });
+    let games = play_numbers(config.threads, &numbers, stop, begin, play, &mut tell)?;
+    Ok((games.len() == numbers.len()).then_some(games))
+}
+
+/// Plays games with any numbers as [`in_order`] does; `tell` is told how many are over.
 pub(crate) fn play_numbers<P, T: Send>(
     threads: usize,
     numbers: &[u64],

@@ -1,91 +1,60 @@
-//! The net of a run: what it sees, its weights as they are learnt, and players with it. What depends on the kind of net is here.
+//! The net of a run while it is learnt, of either kind. What depends on the kind of net is behind this.
 
+use std::fmt;
 use std::path::Path;
 use std::sync::Arc;
 
-use regulus_agents::{Agent, AgentError, BadSpec, Net, NetInputs, NetWeights, PlayerSpec};
+use regulus_agents::{Agent, AgentError, Stop};
 use regulus_game::Game;
 
-use crate::config::TrainConfig;
+use crate::config::{Preset, TrainConfig};
 use crate::error::TrainError;
-use crate::positions::Positions;
-use crate::trainer::{Lesson, learn, random_weights};
+use crate::experience::{Experience, ExperienceKind, PlayedGame};
+use crate::progress::Watch;
+use crate::residual::ResidualLearner;
+use crate::sums::SumsLearner;
 
-/// The net of a run while it is learnt.
-#[derive(Debug)]
-pub(crate) struct Learner {
-    pub(crate) game: Arc<Game>,
-    pub(crate) inputs: Arc<NetInputs>,
-    weights: NetWeights,
-    /// The net to play with; `None` before anything was learnt.
-    net: Option<Arc<Net>>,
-}
-
-impl Learner {
-    /// A net that has learnt nothing.
-    pub(crate) fn new(game: &Arc<Game>, config: &TrainConfig) -> Result<Learner, TrainError> {
-        let inputs = Arc::new(NetInputs::new(game).map_err(TrainError::Game)?);
-        let weights = random_weights(&inputs, config.sums, config.seed);
-        Ok(Learner { game: Arc::clone(game), inputs, weights, net: None })
-    }
+/// The net of a run: its weights as they are learnt, games with it, and players.
+pub(crate) trait Learner: fmt::Debug + Send + Sync {
+    /// What it learns from.
+    fn kind(&self) -> ExperienceKind;
 
     /// Forgets everything.
-    pub(crate) fn reset(&mut self, config: &TrainConfig) {
-        self.weights = random_weights(&self.inputs, config.sums, config.seed);
-        self.net = None;
-    }
+    fn reset(&mut self, config: &TrainConfig);
 
     /// Goes on with the weights in a file.
-    pub(crate) fn load(&mut self, path: &Path) -> Result<(), TrainError> {
-        self.weights = NetWeights::read(&self.inputs, path).map_err(TrainError::Net)?;
-        self.net = Some(self.current());
-        Ok(())
-    }
+    fn load(&mut self, path: &Path) -> Result<(), TrainError>;
 
-    /// Learns from positions; returns the loss.
-    pub(crate) fn learn(&mut self, positions: &[&Positions], lesson: Lesson) -> f64 {
-        let loss = learn(&mut self.weights, &self.inputs, positions, lesson);
-        self.net = Some(self.current());
-        loss
-    }
+    /// The same net with the weights in a file, to play against.
+    fn with_weights(&self, path: &Path) -> Result<Box<dyn Learner>, TrainError>;
 
-    fn current(&self) -> Arc<Net> {
-        Arc::new(Net::new(Arc::clone(&self.inputs), &self.weights))
-    }
+    /// Plays those games of an iteration that belong to this shard, in the order of their numbers; `None` if it was stopped, which takes
+    /// effect after the games that are under way.
+    fn play(
+        &self,
+        config: &TrainConfig,
+        iteration: u64,
+        stop: &Stop,
+        watch: &mut Watch<'_>,
+    ) -> Result<Option<Vec<PlayedGame>>, AgentError>;
+
+    /// Learns from the last iterations; returns the loss.
+    fn learn(&mut self, replay: &[Experience], config: &TrainConfig, iteration: u64) -> f64;
 
     /// The bytes of a file with the net.
-    pub(crate) fn bytes(&self, name: &str) -> Result<Vec<u8>, TrainError> {
-        self.weights.to_bytes(&self.inputs, name).map_err(TrainError::Net)
-    }
+    fn bytes(&self, name: &str) -> Result<Vec<u8>, TrainError>;
 
-    /// The net to play with.
-    pub(crate) fn net(&self) -> Option<&Arc<Net>> {
-        self.net.as_ref()
-    }
+    /// A player with the net, as it is measured.
+    fn player(&self, config: &TrainConfig, seed: u64) -> Result<Box<dyn Agent>, AgentError>;
+}
 
-    /// A net in a file, to play against.
-    pub(crate) fn read(&self, path: &Path) -> Result<Arc<Net>, TrainError> {
-        let weights = NetWeights::read(&self.inputs, path).map_err(TrainError::Net)?;
-        Ok(Arc::new(Net::new(Arc::clone(&self.inputs), &weights)))
-    }
-
-    /// A player with a net, or without one the player who is there before anything was learnt: with an evaluation that is fitted in
-    /// seconds.
-    pub(crate) fn player(
-        &self,
-        net: Option<&Arc<Net>>,
-        config: &TrainConfig,
-    ) -> Result<Box<dyn Agent>, AgentError> {
-        let failed = |error: BadSpec| AgentError::Forfeit(error.to_string());
-        let options = format!("?learning=2&memory=1&settling={}", u8::from(config.settling));
-        Ok(match net {
-            Some(net) => PlayerSpec::net(&options)
-                .map_err(failed)?
-                .create_with_net(&self.game, Arc::clone(net)),
-            None => format!("alphabeta{options}")
-                .parse::<PlayerSpec>()
-                .map_err(failed)?
-                .create(&self.game, 1),
-        })
-    }
+/// A net that has learnt nothing.
+pub(crate) fn new_learner(
+    game: &Arc<Game>,
+    config: &TrainConfig,
+) -> Result<Box<dyn Learner>, TrainError> {
+    Ok(match config.preset {
+        Preset::Fast => Box::new(SumsLearner::new(game, config)?),
+        Preset::Thesis | Preset::Small => Box::new(ResidualLearner::new(game, config)?),
+    })
 }

@@ -29,7 +29,7 @@ pub struct FoundNet {
     pub game: String,
     /// The number of the game: [`Game::fingerprint`](regulus_game::Game::fingerprint).
     pub fingerprint: u64,
-    /// How large it is, in words: `128 sums`, `64 filters, 5 blocks`.
+    /// How large it is, in words: `128 sums`, `64 filters × 5 blocks`.
     pub shape: String,
     /// After how many iterations it was written; `None` if it is not in the folder of a run.
     pub iteration: Option<u64>,
@@ -160,7 +160,7 @@ fn read_note(notes: &HashMap<String, String>) -> Option<Note> {
         words[2..numbers + 2].iter().map(|word| word.parse().ok()).collect();
     let shape = match shape?.as_slice() {
         [sums] => format!("{sums} sums"),
-        [_, _, _, filters, blocks, ..] => format!("{filters} filters, {blocks} blocks"),
+        [_, _, _, filters, blocks, ..] => format!("{filters} filters × {blocks} blocks"),
         _ => return None,
     };
     Some(Note { game, fingerprint, shape })
@@ -192,7 +192,7 @@ mod tests {
         assert_eq!(read(NOTE, "1 00000000000000ff 16 my game"), found("my game", "16 sums"));
         assert_eq!(
             read(RESIDUAL_NOTE, "1 00000000000000ff 4 8 8 64 5 0 1 chess"),
-            found("chess", "64 filters, 5 blocks")
+            found("chess", "64 filters × 5 blocks")
         );
         for note in ["", "1", "1 xyz 16 chess", "1 ff many chess"] {
             assert_eq!((read(NOTE, note), read(RESIDUAL_NOTE, note)), (None, None), "{note}");

@@ -5,7 +5,7 @@ use std::fs;
 
 use regulus_automaton::svg::Escaped;
 
-use crate::config::SETTINGS;
+use crate::config::{Preset, TrainConfig};
 use crate::error::TrainError;
 use crate::folder::RunFolder;
 use crate::metrics::{Iteration, Strength};
@@ -180,13 +180,15 @@ fn iteration_table(iterations: &[Iteration]) -> String {
 
 fn setting_table(run: &RunConfig) -> String {
     let mut table = format!(
-        "<h2>Settings</h2>\n<p>Game <code>{}</code>, number {:016x}; begun by {}.</p>\n<table class=\"words\">\n\
+        "<h2>Settings</h2>\n<p>Game <code>{}</code>, number {:016x}; preset {}, {}; begun by {}.</p>\n<table class=\"words\">\n\
          <tr><th>setting</th><th>value</th><th>meaning</th></tr>\n",
         Escaped(&run.game),
         run.fingerprint,
+        run.config.preset,
+        net_size(&run.config),
         Escaped(&run.program)
     );
-    for setting in SETTINGS {
+    for setting in run.config.settings() {
         let _ = writeln!(
             table,
             "<tr><td>{}</td><td>{}</td><td>{}</td></tr>",
@@ -197,4 +199,14 @@ fn setting_table(run: &RunConfig) -> String {
     }
     table.push_str("</table>\n");
     table
+}
+
+/// How large the net is, in words.
+fn net_size(config: &TrainConfig) -> String {
+    match config.preset {
+        Preset::Fast => format!("{} sums", config.sums),
+        Preset::Thesis | Preset::Small => {
+            format!("{} filters × {} blocks", config.filters, config.blocks)
+        }
+    }
 }

@@ -11,18 +11,16 @@ use serde_json::json;
 
 use crate::config::{Shard, TrainConfig};
 use crate::error::TrainError;
+use crate::experience::Experience;
 use crate::folder::RunFolder;
-use crate::games::{GameCount, seed_of};
-use crate::learner::Learner;
+use crate::games::GameCount;
+use crate::learner::{Learner, new_learner};
 use crate::metrics::{Iteration, Metrics};
 use crate::parts::{PartKey, read_all, write_part};
-use crate::positions::Positions;
 use crate::progress::{TrainProgress, Watch};
 use crate::report::write_report;
 use crate::run_config::RunConfig;
-use crate::self_play::play_games;
 use crate::strength::{Measurement, measure};
-use crate::trainer::Lesson;
 
 /// How often the files of other shards are looked for.
 const GLANCE: Duration = Duration::from_millis(100);
@@ -48,11 +46,12 @@ const GLANCE: Duration = Duration::from_millis(100);
 /// ```
 #[derive(Debug)]
 pub struct Training {
+    game: Arc<Game>,
     folder: RunFolder,
     run: RunConfig,
-    learner: Learner,
-    /// The positions of the last iterations.
-    replay: Vec<Positions>,
+    learner: Box<dyn Learner>,
+    /// What the last iterations have shown.
+    replay: Vec<Experience>,
     metrics: Metrics,
     /// Open as long as the folder belongs to this process.
     _lock: Option<File>,
@@ -79,7 +78,7 @@ impl Training {
         config: TrainConfig,
         folder: &Path,
     ) -> Result<Training, TrainError> {
-        let learner = Learner::new(game, &config)?;
+        let learner = new_learner(game, &config)?;
         let folder = RunFolder::new(folder);
         let leads = config.shard.leads();
         if leads {
@@ -94,7 +93,8 @@ impl Training {
             None => begin(&folder, RunConfig::new(game, name, config))?,
         };
         let (replay, metrics) = (Vec::new(), Metrics::default());
-        let mut training = Training { folder, run, learner, replay, metrics, _lock: lock };
+        let game = Arc::clone(game);
+        let mut training = Training { game, folder, run, learner, replay, metrics, _lock: lock };
         training.resume()?;
         Ok(training)
     }
@@ -116,9 +116,8 @@ impl Training {
         self.folder.clean(done, config.replay as u64)?;
         for number in done.saturating_sub(config.replay as u64) + 1..=done {
             let path = self.folder.positions(number);
-            let cells = self.learner.inputs.cells();
-            let read = File::open(&path)
-                .and_then(|file| Positions::read(std::io::BufReader::new(file), cells));
+            let kind = self.learner.kind();
+            let read = File::open(&path).and_then(|file| kind.read(std::io::BufReader::new(file)));
             self.replay.push(read.map_err(|error| TrainError::File(path, error))?);
         }
         self.write_best()
@@ -188,11 +187,11 @@ impl Training {
         if !self.run.config.shard.leads() {
             return self.follow(number, stop, watch);
         }
-        let Some((positions, count)) = self.gather(number, stop, watch)? else { return Ok(None) };
+        let Some((experience, count)) = self.gather(number, stop, watch)? else { return Ok(None) };
         let playing = started.elapsed();
         watch(TrainProgress::Learning);
-        let found = positions.len() as u64;
-        let loss = self.learn(number, positions)?;
+        let found = experience.len() as u64;
+        let loss = self.learn(number, experience)?;
         let learning = started.elapsed() - playing;
         let Some(measured) = self.measure(number, stop, watch)? else { return Ok(None) };
         let games = count.games.max(1) as f64;
@@ -227,9 +226,9 @@ impl Training {
         if self.folder.games(number, config.shard).is_file() {
             return Ok(!stop.is_stopped());
         }
-        let played = play_games(&self.learner, config, number, stop, watch);
+        let played = self.learner.play(config, number, stop, watch);
         let Some(games) = played.map_err(TrainError::Play)? else { return Ok(false) };
-        write_part(&self.folder, key, games)?;
+        write_part(&self.folder, key, self.learner.kind(), games)?;
         Ok(true)
     }
 
@@ -260,7 +259,7 @@ impl Training {
         number: u64,
         stop: &Stop,
         watch: &mut Watch<'_>,
-    ) -> Result<Option<(Positions, GameCount)>, TrainError> {
+    ) -> Result<Option<(Experience, GameCount)>, TrainError> {
         let config = &self.run.config;
         let count = config.shard.count;
         let missing = |training: &Training| {
@@ -273,26 +272,18 @@ impl Training {
             return Ok(None);
         }
         let key = self.key(number, config.shard);
-        read_all(&self.folder, key, config, self.learner.inputs.cells()).map(Some)
+        read_all(&self.folder, key, config, self.learner.kind()).map(Some)
     }
 
-    /// Learns from the positions of this iteration and of the last ones; writes them and the net. Returns the loss.
-    fn learn(&mut self, number: u64, positions: Positions) -> Result<f64, TrainError> {
-        self.folder.write(&self.folder.positions(number), |file| positions.write(file))?;
-        self.replay.push(positions);
+    /// Learns from what this iteration and the last ones have shown; writes it and the net. Returns the loss.
+    fn learn(&mut self, number: u64, experience: Experience) -> Result<f64, TrainError> {
+        self.folder.write(&self.folder.positions(number), |file| experience.write(file))?;
+        self.replay.push(experience);
         let config = &self.run.config;
         if self.replay.len() > config.replay {
             self.replay.remove(0);
         }
-        let lesson = Lesson {
-            seed: seed_of(config.seed, number, u64::MAX),
-            rounds: config.rounds,
-            rates: config.rates,
-            threads: config.threads,
-            mirrors: config.mirrors,
-        };
-        let replay: Vec<&Positions> = self.replay.iter().collect();
-        let loss = self.learner.learn(&replay, lesson);
+        let loss = self.learner.learn(&self.replay, config, number);
         let bytes = self.learner.bytes(&self.run.game)?;
         self.folder.write_bytes(&self.folder.net(number), &bytes)?;
         Ok(loss)
@@ -310,10 +301,11 @@ impl Training {
             return Ok(Some(Measurement { strength: Vec::new(), gate: None }));
         }
         let best = match self.best() {
-            Some(best) => Some((best, self.learner.read(&self.folder.net(best))?)),
+            Some(best) => Some((best, self.learner.with_weights(&self.folder.net(best))?)),
             None => None,
         };
-        measure(&self.learner, config, number, best, stop, watch).map_err(TrainError::Play)
+        measure(&self.game, self.learner.as_ref(), config, number, best, stop, watch)
+            .map_err(TrainError::Play)
     }
 
     /// Which net is the best one after an iteration: the newest, until nets are compared, and then who got at least half of the points.

@@ -7,7 +7,7 @@ use std::io;
 use regulus_game::Game;
 use serde_json::Value;
 
-use crate::config::{SETTINGS, TrainConfig};
+use crate::config::{Preset, TrainConfig};
 use crate::error::TrainError;
 use crate::folder::RunFolder;
 
@@ -40,16 +40,18 @@ impl RunConfig {
     pub(crate) fn text(&self) -> String {
         let quoted = |text: &str| Value::from(text).to_string();
         let mut text = format!(
-            "{{\n  \"format\": {FORMAT},\n  \"program\": {},\n  \"game\": {},\n  \"fingerprint\": \"{:016x}\",\n  \"settings\": {{\n",
+            "{{\n  \"format\": {FORMAT},\n  \"program\": {},\n  \"game\": {},\n  \"fingerprint\": \"{:016x}\",\n  \"preset\": \"{}\",\n  \"settings\": {{\n",
             quoted(&self.program),
             quoted(&self.game),
-            self.fingerprint
+            self.fingerprint,
+            self.config.preset
         );
-        for (index, setting) in SETTINGS.iter().enumerate() {
+        let settings: Vec<_> = self.config.settings().collect();
+        for (index, setting) in settings.iter().enumerate() {
             let value = setting.value(&self.config);
             let is_number = value.parse::<f64>().is_ok();
             let value = if is_number { value } else { quoted(&value) };
-            let comma = if index + 1 < SETTINGS.len() { "," } else { "" };
+            let comma = if index + 1 < settings.len() { "," } else { "" };
             let _ = writeln!(text, "    \"{}\": {value}{comma}", setting.name);
         }
         text.push_str("  }\n}\n");
@@ -85,12 +87,17 @@ impl RunConfig {
         };
         let fingerprint = u64::from_str_radix(&word("fingerprint")?, 16);
         let settings = value["settings"].as_object().ok_or_else(|| bad("no `settings`"))?;
-        let mut config = TrainConfig::fast();
+        // Runs that began before there were presets are fast ones.
+        let preset = match value.get("preset") {
+            Some(_) => word("preset")?.parse().map_err(|error| bad(&format!("{error}")))?,
+            None => Preset::Fast,
+        };
+        let mut config = TrainConfig::of(preset);
         for (name, value) in settings {
             let value = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
             config.set(name, &value).map_err(|error| bad(&error.to_string()))?;
         }
-        if let Some(left) = SETTINGS.iter().find(|setting| !settings.contains_key(setting.name)) {
+        if let Some(left) = config.settings().find(|setting| !settings.contains_key(setting.name)) {
             return Err(bad(&format!("no setting `{}`", left.name)));
         }
         Ok(RunConfig {
@@ -114,7 +121,11 @@ impl RunConfig {
             let (there, given) = (self.game.clone(), name.to_owned());
             return Err(TrainError::OtherGame { folder: path(), there, given });
         }
-        for setting in SETTINGS {
+        if self.config.preset != config.preset {
+            let [there, given] = [&self.config, config].map(|it| it.preset.to_string());
+            return Err(TrainError::OtherSetting { folder: path(), name: "preset", there, given });
+        }
+        for setting in config.settings() {
             let (there, given) = (setting.value(&self.config), setting.value(config));
             if there != given {
                 let name = setting.name;
@@ -141,12 +152,16 @@ mod tests {
         let text = run.text();
         let read = RunConfig::parse(&text).expect("it was written");
         assert_eq!((read.text(), read.config, read.fingerprint), (text.clone(), run.config, 7));
+        let older = text.replace("  \"preset\": \"fast\",\n", "");
+        assert!(older != text && RunConfig::parse(&older).is_ok_and(|read| read.text() == text));
         let damaged = [
             (text.replace("\"format\": 1", "\"format\": 2"), "its format is 2"),
             (text.replace("\"stray\": 0.05,", ""), "no setting `stray`"),
             (text.replace("\"stray\": 0.05", "\"stray\": 7"), "`stray` cannot be `7`"),
             (text.replace("\"stray\"", "\"strays\""), "there is no `strays`"),
             (text.replace("\"game\"", "\"name\""), "no `game`"),
+            (text.replace("\"fast\"", "\"slow\""), "there is no preset `slow`"),
+            (text.replace("\"fast\"", "\"small\""), "`mirrors` is not a setting of preset `small`"),
             (text[..40].to_owned(), "EOF"),
         ];
         for (text, problem) in damaged {

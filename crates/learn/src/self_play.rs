@@ -9,32 +9,23 @@ use regulus_engine::generator;
 use regulus_game::{Game, Match};
 
 use crate::config::{LearningTarget, TrainConfig};
-use crate::games::{play_numbers, seed_of};
-use crate::learner::Learner;
+use crate::experience::{Experience, PlayedGame};
+use crate::games::{play_own, seed_of};
+use crate::learner::Learner as _;
 use crate::positions::Positions;
-use crate::progress::{TrainProgress, Watch};
-
-/// A game that was played.
-#[derive(Debug)]
-pub(crate) struct PlayedGame {
-    pub(crate) moves: u64,
-    /// Points of the first player.
-    pub(crate) first: f64,
-    pub(crate) positions: Positions,
-}
+use crate::progress::Watch;
+use crate::sums::SumsLearner;
 
 /// Plays those games of an iteration that belong to this shard, in the order of their numbers; `None` if it was stopped.
 pub(crate) fn play_games(
-    learner: &Learner,
+    learner: &SumsLearner,
     config: &TrainConfig,
     iteration: u64,
     stop: &Stop,
     watch: &mut Watch<'_>,
 ) -> Result<Option<Vec<PlayedGame>>, AgentError> {
-    let numbers: Vec<u64> = (0..config.games).filter(|game| config.shard.has(*game)).collect();
-    let all = numbers.len() as u64;
     let begin = || {
-        let mut player = learner.player(learner.net(), config)?;
+        let mut player = learner.player(config, 1)?;
         player.prepare();
         Ok(player)
     };
@@ -42,9 +33,7 @@ pub(crate) fn play_games(
         let seed = seed_of(config.seed, iteration, number);
         play_alone(&learner.game, &learner.inputs, player.as_mut(), config, seed)
     };
-    let mut tell = |done| watch(TrainProgress::Playing { done, all });
-    let games = play_numbers(config.threads, &numbers, stop, &begin, &each, &mut tell)?;
-    Ok((games.len() == numbers.len()).then_some(games))
+    play_own(config, stop, watch, &begin, &each)
 }
 
 /// What is known of a position of a game.
@@ -115,5 +104,5 @@ fn play_alone(
         let mover = positions.get(index).mover;
         positions.set_target(index, if mover == 0 { worth } else { 1.0 - worth });
     }
-    Ok(PlayedGame { moves, first, positions })
+    Ok(PlayedGame { moves, first, experience: Experience::Positions(positions) })
 }

@@ -2,10 +2,11 @@
 
 use std::sync::Arc;
 
-use regulus_agents::{Agent, AgentError, Budget, Net, PlayerSpec, Stop};
+use regulus_agents::{Agent, AgentError, Budget, PlayerSpec, Stop};
 use regulus_arena::{Conditions, Fixture, GameRecord, Schedule, Score, play_game};
+use regulus_game::Game;
 
-use crate::config::TrainConfig;
+use crate::config::{Preset, TrainConfig};
 use crate::games::{play_numbers, seed_of};
 use crate::learner::Learner;
 use crate::metrics::Strength;
@@ -23,12 +24,22 @@ pub(crate) struct Measurement {
     pub(crate) gate: Option<Strength>,
 }
 
+/// How many positions opponents without a net look at where the net is slow and looks at few.
+const OPPONENT_NODES: u64 = 400;
+
+/// Who plays the games of a measurement.
+struct MeasuredGames<'a> {
+    game: &'a Arc<Game>,
+    learner: &'a dyn Learner,
+    config: &'a TrainConfig,
+}
+
 /// An opponent: what it is called, and what it plays with.
 enum Opponent {
     /// A player without a net.
     Fixed(String, PlayerSpec),
     /// The best net so far.
-    Best(String, Arc<Net>),
+    Best(String, Box<dyn Learner>),
 }
 
 /// Lets the newest net play against all opponents; `best` is the best net so far with its iteration. `None` if it was stopped.
@@ -36,13 +47,15 @@ enum Opponent {
 /// Everything depends on the seed of the run and the number of the iteration alone: players have a number of positions for a move and
 /// no time.
 pub(crate) fn measure(
-    learner: &Learner,
+    game: &Arc<Game>,
+    learner: &dyn Learner,
     config: &TrainConfig,
     iteration: u64,
-    best: Option<(u64, Arc<Net>)>,
+    best: Option<(u64, Box<dyn Learner>)>,
     stop: &Stop,
     watch: &mut Watch<'_>,
 ) -> Result<Option<Measurement>, AgentError> {
+    let games = MeasuredGames { game, learner, config };
     let mut opponents = fixed(config)?;
     opponents.extend(best.map(|(number, net)| Opponent::Best(format!("net-{number:04}"), net)));
     let all = config.trial * opponents.len() as u64;
@@ -51,7 +64,7 @@ pub(crate) fn measure(
         let seed = seed_of(config.seed, iteration, u64::MAX - 1 - index as u64);
         let before = config.trial * index as u64;
         let mut tell = |done| watch(TrainProgress::Measuring { done: before + done, all });
-        let Some(score) = play_trial(learner, config, opponent, seed, stop, &mut tell)? else {
+        let Some(score) = games.play(opponent, seed, stop, &mut tell)? else {
             return Ok(None);
         };
         match opponent {
@@ -66,9 +79,17 @@ pub(crate) fn measure(
     Ok(Some(measurement))
 }
 
+/// How many positions opponents without a net look at.
+fn opponent_nodes(config: &TrainConfig) -> u64 {
+    match config.preset {
+        Preset::Fast => config.trial_nodes,
+        Preset::Thesis | Preset::Small => OPPONENT_NODES,
+    }
+}
+
 /// The opponents that are always the same.
 fn fixed(config: &TrainConfig) -> Result<Vec<Opponent>, AgentError> {
-    let nodes = config.trial_nodes;
+    let nodes = opponent_nodes(config);
     let names = [
         format!("alphabeta?learning=2&memory=1&iterations={nodes}"),
         format!("uct?iterations={nodes}"),
@@ -80,48 +101,53 @@ fn fixed(config: &TrainConfig) -> Result<Vec<Opponent>, AgentError> {
     names.into_iter().map(opponent).collect()
 }
 
-/// The score of the newest net in games against an opponent, every opening from both seats.
-fn play_trial(
-    learner: &Learner,
-    config: &TrainConfig,
-    opponent: &Opponent,
-    seed: u64,
-    stop: &Stop,
-    tell: &mut (dyn FnMut(u64) + Send),
-) -> Result<Option<Score>, AgentError> {
-    let schedule = Schedule::single(2, config.trial, seed);
-    let fixtures = schedule.fixtures();
-    let numbers: Vec<u64> = (0..fixtures.len() as u64).collect();
-    let play =
-        |_: &mut (), number: u64| play_one(learner, config, opponent, &fixtures[number as usize]);
-    let records = play_numbers(config.threads, &numbers, stop, &|| Ok(()), &play, tell)?;
-    Ok((records.len() == numbers.len()).then(|| Score::of(&records, 0)))
-}
+impl MeasuredGames<'_> {
+    /// The score of the newest net in games against an opponent, every opening from both seats.
+    fn play(
+        &self,
+        opponent: &Opponent,
+        seed: u64,
+        stop: &Stop,
+        tell: &mut (dyn FnMut(u64) + Send),
+    ) -> Result<Option<Score>, AgentError> {
+        let schedule = Schedule::single(2, self.config.trial, seed);
+        let fixtures = schedule.fixtures();
+        let numbers: Vec<u64> = (0..fixtures.len() as u64).collect();
+        let play = |_: &mut (), number: u64| self.play_one(opponent, &fixtures[number as usize]);
+        let records = play_numbers(self.config.threads, &numbers, stop, &|| Ok(()), &play, tell)?;
+        Ok((records.len() == numbers.len()).then(|| Score::of(&records, 0)))
+    }
 
-fn play_one(
-    learner: &Learner,
-    config: &TrainConfig,
-    opponent: &Opponent,
-    fixture: &Fixture,
-) -> Result<GameRecord, AgentError> {
-    let agent = |seat: usize| -> Result<Box<dyn Agent>, AgentError> {
-        match opponent {
-            _ if fixture.players[seat] == 0 => learner.player(learner.net(), config),
-            Opponent::Fixed(_, spec) => {
-                Ok(spec.create(&learner.game, seed_of(fixture.seed, 0, seat as u64)))
+    /// A player, and how many positions it looks at.
+    fn player(
+        &self,
+        opponent: &Opponent,
+        fixture: &Fixture,
+        seat: usize,
+    ) -> Result<(Box<dyn Agent>, u64), AgentError> {
+        let (config, seed) = (self.config, seed_of(fixture.seed, 0, seat as u64));
+        Ok(match opponent {
+            _ if fixture.players[seat] == 0 => {
+                (self.learner.player(config, seed)?, config.trial_nodes)
             }
-            Opponent::Best(_, net) => learner.player(Some(net), config),
-        }
-    };
-    let mut agents = [agent(0)?, agent(1)?];
-    let budget = Budget { iterations: Some(config.trial_nodes), ..Budget::default() };
-    let longest = u32::try_from(config.longest).unwrap_or(u32::MAX);
-    let conditions = Conditions { budget, clock: None, opening: OPENING, longest };
-    // What has begun is played to its end.
-    let stop = Stop::new();
-    let budgets = [budget; 2];
-    let game = &learner.game;
-    let mut record = play_game(game, &mut agents, &budgets, &conditions, fixture.opening, &stop)?;
-    record.players.clone_from(&fixture.players);
-    Ok(record)
+            Opponent::Fixed(_, spec) => (spec.create(self.game, seed), opponent_nodes(config)),
+            Opponent::Best(_, best) => (best.player(config, seed)?, config.trial_nodes),
+        })
+    }
+
+    fn play_one(&self, opponent: &Opponent, fixture: &Fixture) -> Result<GameRecord, AgentError> {
+        let (first, first_nodes) = self.player(opponent, fixture, 0)?;
+        let (second, second_nodes) = self.player(opponent, fixture, 1)?;
+        let mut agents = [first, second];
+        let budgets = [first_nodes, second_nodes].map(Budget::iterations);
+        let longest = u32::try_from(self.config.longest).unwrap_or(u32::MAX);
+        let budget = Budget::iterations(self.config.trial_nodes);
+        let conditions = Conditions { budget, clock: None, opening: OPENING, longest };
+        // What has begun is played to its end.
+        let stop = Stop::new();
+        let opening = fixture.opening;
+        let mut record = play_game(self.game, &mut agents, &budgets, &conditions, opening, &stop)?;
+        record.players.clone_from(&fixture.players);
+        Ok(record)
+    }
 }

@@ -9,7 +9,8 @@ use regulus_agents::{Budget, Clock, PlayerSpec, Stop, Task};
 use regulus_automaton::{Id as _, Player};
 use regulus_engine::generator;
 use regulus_game::{Config, Game, Match};
-use regulus_learn::residual::{ResidualConfig, ResidualTraining};
+use regulus_learn::TrainConfig;
+use regulus_learn::residual::ResidualTraining;
 
 fn load(name: &str) -> Arc<Game> {
     Game::load(name, &Config::default()).expect("it is bundled")
@@ -21,11 +22,11 @@ fn tiny(shape: ResidualShape) -> ResidualShape {
 
 fn trained(
     game: &Arc<Game>,
-    shape: ResidualShape,
-    config: ResidualConfig,
+    config: &TrainConfig,
     iterations: u64,
 ) -> (ResidualTraining, Vec<f64>) {
-    let mut training = ResidualTraining::new(game, shape, config).expect("it begins");
+    let config = TrainConfig { filters: 16, blocks: 1, ..config.clone() };
+    let mut training = ResidualTraining::new(game, config).expect("it begins");
     let mut losses = Vec::new();
     for _ in 0..iterations {
         let loss = training.iterate(&Stop::new()).expect("it is played").expect("nobody stops it");
@@ -61,8 +62,8 @@ fn won(game: &Arc<Game>, net: &Arc<ResidualNet>, options: &str) -> usize {
 fn a_net_that_only_judges_learns_to_win() {
     let game = load("breakthrough_4x4");
     let shape = tiny(ResidualShape::thesis(&game).expect("for two"));
-    let config = ResidualConfig { rounds: 30, ..ResidualConfig::thesis_rounds() };
-    let (training, losses) = trained(&game, shape, config, 4);
+    let config = TrainConfig { nodes: 30, ..TrainConfig::thesis() };
+    let (training, losses) = trained(&game, &config, 4);
     let before = ResidualNet::new(&game, &ResidualWeights::random(shape, 1));
     let before = won(&game, &Arc::new(before), "?search=rounds");
     let after = won(&game, training.net(), "?search=rounds");
@@ -74,9 +75,8 @@ fn a_net_that_only_judges_learns_to_win() {
 #[test]
 fn a_net_that_knows_likely_moves_learns_to_win() {
     let game = load("breakthrough_4x4");
-    let shape = tiny(ResidualShape::small(&game).expect("for two"));
-    let config = ResidualConfig { rounds: 16, replay: 4, ..ResidualConfig::small() };
-    let (training, losses) = trained(&game, shape, config, 4);
+    let config = TrainConfig { nodes: 16, replay: 4, ..TrainConfig::small() };
+    let (training, losses) = trained(&game, &config, 4);
     let after = won(&game, training.net(), "");
     assert!(after >= 34, "{after} of 40, {losses:?}");
     assert!(losses[3] < losses[0], "{losses:?}");
@@ -85,15 +85,10 @@ fn a_net_that_knows_likely_moves_learns_to_win() {
 #[test]
 fn threads_do_not_change_what_is_learnt() {
     let game = load("tic_tac_toe");
-    for (shape, config) in [
-        (ResidualShape::thesis(&game), ResidualConfig::thesis_rounds()),
-        (ResidualShape::thesis(&game), ResidualConfig::thesis_lookahead()),
-        (ResidualShape::small(&game), ResidualConfig::small()),
-    ] {
-        let shape = tiny(shape.expect("for two"));
+    for config in [TrainConfig::thesis(), TrainConfig::thesis_lookahead(), TrainConfig::small()] {
         let weights = [1, 3].map(|threads| {
-            let config = ResidualConfig { threads, games: 6, rounds: 8, ..config.clone() };
-            let (training, _) = trained(&game, shape, config, 2);
+            let config = TrainConfig { threads, games: 6, nodes: 8, ..config.clone() };
+            let (training, _) = trained(&game, &config, 2);
             training.weights().to_bytes(&game, "tic_tac_toe").expect("it can be written")
         });
         assert!(weights[0] == weights[1], "{config:?}");

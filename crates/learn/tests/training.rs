@@ -9,7 +9,7 @@ use regulus_automaton::{Id as _, Player};
 use regulus_engine::generator;
 use regulus_game::{Config, Game, Match};
 use regulus_learn::{
-    Iteration, Shard, TrainConfig, TrainError, TrainProgress, Training, find_nets,
+    Iteration, LearningSearch, Shard, TrainConfig, TrainError, TrainProgress, Training, find_nets,
 };
 
 fn folder(name: &str) -> PathBuf {
@@ -334,9 +334,123 @@ fn a_net_learns_to_win() {
     fs::remove_dir_all(folder).expect("it is ours");
 }
 
+/// A run of a residual net whose strength does not matter.
+fn tiny_residual(preset: &TrainConfig) -> TrainConfig {
+    TrainConfig {
+        filters: 4,
+        blocks: 1,
+        games: 8,
+        nodes: 6,
+        rounds: 2.0,
+        replay: 2,
+        measure: 2,
+        trial: 2,
+        trial_nodes: 6,
+        ..preset.clone()
+    }
+}
+
+#[test]
+fn runs_of_residual_nets_are_the_same_interrupted_shared_and_on_any_number_of_threads() {
+    for preset in [TrainConfig::thesis(), TrainConfig::thesis_lookahead(), TrainConfig::small()] {
+        let config = tiny_residual(&preset);
+        let whole = folder("residual-whole");
+        let mut training = train(config.clone(), &whole);
+        (0..3).for_each(|_| drop(iterate(&mut training)));
+        training.write_report().expect("it can be written");
+        let parts = folder("residual-parts");
+        let begin = |threads| train(TrainConfig { threads, ..config.clone() }, &parts);
+        iterate(&mut begin(2));
+        // Stopped while games are played, after them, and in a measurement.
+        let stops: [fn(&TrainProgress) -> bool; 3] = [
+            |it| matches!(it, TrainProgress::Playing { done: 3, .. }),
+            |it| matches!(it, TrainProgress::Playing { done: 8, .. }),
+            |it| matches!(it, TrainProgress::Measuring { done: 1, .. }),
+        ];
+        for at in stops {
+            let stop = Stop::new();
+            let mut watch = |progress: TrainProgress| {
+                if at(&progress) {
+                    stop.stop();
+                }
+            };
+            let done = begin(1).iterate(&stop, &mut watch).expect("it can be played");
+            assert!(done.is_none() && stop.is_stopped());
+        }
+        assert!(parts.join("net-0002.safetensors").is_file(), "the net was written");
+        (0..2).for_each(|_| drop(iterate(&mut begin(3))));
+        begin(1).write_report().expect("it can be written");
+        assert_same(&whole, &parts);
+        let shared = folder("residual-shared");
+        let of = |index| TrainConfig { shard: Shard { index, count: 2 }, ..config.clone() };
+        let mut first = train(of(1), &shared);
+        std::thread::scope(|scope| {
+            scope.spawn(|| {
+                (0..3).for_each(|_| drop(iterate(&mut first)));
+                first.write_report().expect("it can be written");
+            });
+            scope.spawn(|| {
+                let mut second = train(of(2), &shared);
+                (0..3).for_each(|_| drop(iterate(&mut second)));
+            });
+        });
+        drop(first);
+        assert_same(&whole, &shared);
+        for folder in [whole, parts, shared] {
+            fs::remove_dir_all(folder).expect("it is ours");
+        }
+    }
+}
+
+#[test]
+fn runs_keep_their_preset_and_nets_tell_their_size() {
+    let place = folder("preset");
+    let config = tiny_residual(&TrainConfig::small());
+    let mut training = train(config.clone(), &place);
+    let told: Vec<Iteration> = (0..2).map(|_| iterate(&mut training)).collect();
+    let against: Vec<&str> = told[1].strength.iter().map(|it| it.against.as_str()).collect();
+    let opponents = ["alphabeta?learning=2&memory=1&iterations=400", "uct?iterations=400"];
+    assert_eq!(against, opponents);
+    drop(training);
+    let refused = |config: TrainConfig| {
+        let refused = Training::new(&game(), "breakthrough_4x4", config, &place);
+        refused.expect_err("it cannot go on").to_string()
+    };
+    let other = refused(tiny());
+    assert!(other.contains("has preset=small, and preset=fast was given"), "{other}");
+    let other = refused(TrainConfig { search: LearningSearch::Rounds, ..config.clone() });
+    assert!(other.contains("has search=likely, and search=rounds was given"), "{other}");
+    let there = Training::config_of(&place).expect("it can be read");
+    assert_eq!(there, Some(config.clone()));
+    let text = fs::read_to_string(place.join("config.json")).expect("it was written");
+    assert!(text.contains("\"preset\": \"small\"") && !text.contains("sums"), "{text}");
+    let page = fs::read_to_string(place.join("report.html")).expect("it was written");
+    assert!(page.contains("preset small, 4 filters × 1 blocks"), "{page}");
+    let list = find_nets(std::slice::from_ref(&place), false);
+    let shapes: Vec<&str> = list.nets.iter().map(|net| net.shape.as_str()).collect();
+    assert_eq!(shapes, ["4 filters × 1 blocks"; 2]);
+    // A net of another size is not gone on with, nor one of the other kind.
+    let (net, other) = (place.join("net-0002.safetensors"), folder("preset-other"));
+    for config in
+        [TrainConfig { blocks: 2, ..config.clone() }, TrainConfig { measure: 0, ..tiny() }]
+    {
+        let mut training = train(config, &other);
+        iterate(&mut training);
+        fs::copy(training.net_file(1), &net).expect("it can be copied");
+        drop(training);
+        let problem = refused(tiny_residual(&TrainConfig::small()));
+        assert!(problem.contains("this is not a net of the size"), "{problem}");
+        fs::remove_dir_all(&other).expect("it is ours");
+    }
+    fs::remove_dir_all(place).expect("it is ours");
+}
+
 #[test]
 fn games_that_cannot_have_a_net_are_refused() {
     let game = Game::load("trio", &Config::default()).expect("it is bundled");
     let refused = Training::new(&game, "trio", small(), &folder("trio")).expect_err("for three");
+    assert_eq!(refused.to_string(), "nets are for games of two players; this one has 3");
+    let refused = Training::new(&game, "trio", TrainConfig::small(), &folder("trio"));
+    let refused = refused.expect_err("for three");
     assert_eq!(refused.to_string(), "nets are for games of two players; this one has 3");
 }

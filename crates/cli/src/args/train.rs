@@ -4,6 +4,7 @@ use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
 use clap::Args;
+use regulus_learn::Preset;
 
 use super::arena::shard;
 use super::{seconds, threads};
@@ -32,6 +33,11 @@ pub(crate) struct Train {
     /// How many threads play and learn
     #[arg(long, default_value = "2", value_parser = threads)]
     pub(crate) threads: NonZeroUsize,
+
+    /// Which net is trained: `fast`, a small one for looking at many positions; `thesis`, the residual net of the ABG report; `small`, a
+    /// smaller residual net that also says which moves are good. `fast`, unless the run has another one
+    #[arg(long, value_name = "fast|thesis|small")]
+    pub(crate) preset: Option<Preset>,
 
     /// Set something of a run that begins, such as games=500; docs/learning.md lists what can be set
     #[arg(long, value_name = "NAME=VALUE")]

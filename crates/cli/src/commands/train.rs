@@ -5,7 +5,8 @@ use std::time::{Duration, Instant};
 
 use regulus_agents::Stop;
 use regulus_learn::{
-    BadSetting, Iteration, Shard, Strength, TrainConfig, TrainError, TrainProgress, Training,
+    BadSetting, Iteration, Preset, Shard, Strength, TrainConfig, TrainError, TrainProgress,
+    Training,
 };
 use serde_json::{Value, json};
 
@@ -82,8 +83,11 @@ fn config(
         }
         std::thread::sleep(GLANCE);
     };
-    let mut config =
-        TrainConfig { shard, threads: args.threads.get(), ..there.unwrap_or(TrainConfig::fast()) };
+    let preset = args.preset.or(there.as_ref().map(|there| there.preset)).unwrap_or(Preset::Fast);
+    // A run with another preset is refused later, with the reason.
+    let there = there.filter(|there| there.preset == preset);
+    let begun = there.unwrap_or_else(|| TrainConfig::of(preset));
+    let mut config = TrainConfig { shard, threads: args.threads.get(), ..begun };
     let refused = |error: BadSetting| Failure::usage(error.to_string());
     for setting in &args.set {
         let (name, value) = setting.split_once('=').unwrap_or((setting, ""));

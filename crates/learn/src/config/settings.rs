@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::{LearningTarget, TrainConfig};
+use super::{LearningSearch, LearningTarget, Preset, TrainConfig};
 
 /// Something that can be set about a run.
 ///
@@ -26,8 +26,15 @@ pub struct Setting {
     pub name: &'static str,
     /// What it is, for people.
     pub about: &'static str,
+    /// Which presets have it.
+    pub presets: &'static [Preset],
     kind: SettingKind,
 }
+
+/// The presets with residual nets, and those whose nets only judge positions.
+const RESIDUAL: &[Preset] = &[Preset::Thesis, Preset::Small];
+const JUDGING: &[Preset] = &[Preset::Fast, Preset::Thesis];
+const FAST: &[Preset] = &[Preset::Fast];
 
 /// What a setting can be, with the field of [`TrainConfig`] it is about.
 #[derive(Clone, Copy, Debug)]
@@ -55,7 +62,12 @@ enum SettingKind {
         most: f32,
         field: fn(&mut TrainConfig) -> &mut [f32; 2],
     },
-    Target,
+    /// One of some words.
+    Word {
+        words: &'static [&'static str],
+        get: fn(&TrainConfig) -> usize,
+        set: fn(&mut TrainConfig, usize),
+    },
 }
 
 /// A setting that does not exist, or that cannot be what was asked for.
@@ -70,12 +82,27 @@ impl fmt::Display for BadSetting {
 
 impl std::error::Error for BadSetting {}
 
+/// What is said of a preset that does not exist.
+pub(super) fn bad_preset(text: &str) -> BadSetting {
+    let names: Vec<&str> = Preset::ALL.iter().map(|preset| preset.name()).collect();
+    BadSetting(format!("there is no preset `{text}`; it is {}", listed(&names)))
+}
+
+/// Words as people list them: `outcome, search or trace`.
+fn listed(words: &[&str]) -> String {
+    match words.split_last() {
+        Some((last, rest)) if !rest.is_empty() => format!("{} or {last}", rest.join(", ")),
+        _ => words.concat(),
+    }
+}
+
 /// A setting that is a whole number, kept in a field of any type of whole numbers.
 macro_rules! whole {
-    ($name:literal, $field:ident, $least:expr, $most:expr, $about:literal) => {
+    ($presets:expr, $name:literal, $field:ident, $least:expr, $most:expr, $about:literal) => {
         Setting {
             name: $name,
             about: $about,
+            presets: $presets,
             kind: SettingKind::Whole {
                 least: $least,
                 most: $most,
@@ -88,10 +115,11 @@ macro_rules! whole {
 
 /// A setting that is any number, kept in a field of any type of floating-point numbers.
 macro_rules! real {
-    ($name:literal, $field:ident, $least:expr, $most:expr, $about:literal) => {
+    ($presets:expr, $name:literal, $field:ident, $least:expr, $most:expr, $about:literal) => {
         Setting {
             name: $name,
             about: $about,
+            presets: $presets,
             kind: SettingKind::Real {
                 least: $least,
                 most: $most,
@@ -105,10 +133,11 @@ macro_rules! real {
 
 /// A setting that is 1 for yes and 0 for no.
 macro_rules! switch {
-    ($name:literal, $field:ident, $about:literal) => {
+    ($presets:expr, $name:literal, $field:ident, $about:literal) => {
         Setting {
             name: $name,
             about: $about,
+            presets: $presets,
             kind: SettingKind::Whole {
                 least: 0,
                 most: 1,
@@ -119,44 +148,100 @@ macro_rules! switch {
     };
 }
 
+/// The words for what positions are taken to be worth.
+const TARGETS: [LearningTarget; 3] =
+    [LearningTarget::Outcome, LearningTarget::Search, LearningTarget::Trace];
+
+/// How moves are found.
+const SEARCHES: [LearningSearch; 3] =
+    [LearningSearch::Rounds, LearningSearch::Lookahead, LearningSearch::Likely];
+
+/// The number of something in a list that has it.
+fn place<T: PartialEq>(list: &[T], wanted: &T) -> usize {
+    list.iter().position(|it| it == wanted).unwrap_or(0)
+}
+
 /// All settings that the result of a run depends on.
 pub const SETTINGS: &[Setting] = &[
-    whole!("seed", seed, 0, u64::MAX, "the seed of everything"),
-    whole!("sums", sums, 1, 1024, "sums for each player"),
-    whole!("games", games, 1, 1_000_000, "games of an iteration"),
-    whole!("nodes", nodes, 2, 1_000_000_000, "positions looked at for a move"),
+    whole!(Preset::ALL, "seed", seed, 0, u64::MAX, "the seed of everything"),
+    whole!(FAST, "sums", sums, 1, 1024, "sums for each player"),
+    whole!(RESIDUAL, "filters", filters, 1, 512, "numbers that a layer makes of each cell"),
+    whole!(RESIDUAL, "blocks", blocks, 1, 64, "blocks of two layers"),
+    whole!(Preset::ALL, "games", games, 1, 1_000_000, "games of an iteration"),
+    Setting {
+        name: "search",
+        about: "how moves are found",
+        presets: RESIDUAL,
+        kind: SettingKind::Word {
+            words: &["rounds", "lookahead", "likely"],
+            get: |config| place(&SEARCHES, &config.search),
+            set: |config, word| config.search = SEARCHES[word],
+        },
+    },
+    whole!(Preset::ALL, "nodes", nodes, 2, 1_000_000_000, "positions looked at for a move"),
     Setting {
         name: "opening",
         about: "from how many to how many random moves games begin with",
+        presets: Preset::ALL,
         kind: SettingKind::WholePair { most: 1_000, field: |config| &mut config.opening },
     },
-    real!("stray", stray, 0.0, 1.0, "how often a later move is random"),
-    whole!("longest", longest, 1, 100_000, "after how many moves a game is a draw"),
-    switch!("settling", settling, "0 if exchanges are not followed to their end"),
+    real!(Preset::ALL, "stray", stray, 0.0, 1.0, "how often a later move is random"),
+    whole!(Preset::ALL, "longest", longest, 1, 100_000, "after how many moves a game is a draw"),
+    switch!(FAST, "settling", settling, "0 if exchanges are not followed to their end"),
     Setting {
         name: "target",
         about: "what positions are taken to be worth",
-        kind: SettingKind::Target,
+        presets: FAST,
+        kind: SettingKind::Word {
+            words: &["outcome", "search", "trace"],
+            get: |config| place(&TARGETS, &config.target),
+            set: |config, word| config.target = TARGETS[word],
+        },
     },
-    real!("trace", trace, 0.0, 1.0, "how much of what a position is worth comes from later (λ)"),
-    whole!("replay", replay, 1, 1_000, "how many iterations are learnt from"),
-    real!("rounds", rounds, 0.01, 1_000.0, "how often each position is learnt from"),
+    real!(
+        FAST,
+        "trace",
+        trace,
+        0.0,
+        1.0,
+        "how much of what a position is worth comes from later (λ)"
+    ),
+    real!(
+        RESIDUAL,
+        "outcome",
+        outcome,
+        0.0,
+        1.0,
+        "how much of what a position is worth comes from the end of the game"
+    ),
+    whole!(Preset::ALL, "replay", replay, 1, 1_000, "how many iterations are learnt from"),
+    real!(Preset::ALL, "rounds", rounds, 0.01, 1_000.0, "how often each position is learnt from"),
+    whole!(RESIDUAL, "batch", batch, 1, 1024, "positions between two steps of learning"),
     Setting {
         name: "rates",
         about: "the length of steps at the beginning and at the end of learning",
+        presets: FAST,
         kind: SettingKind::RealPair { least: 1e-8, most: 1.0, field: |config| &mut config.rates },
     },
-    switch!("mirrors", mirrors, "0 if boards are not seen in mirrors"),
-    whole!("measure", measure, 0, 1_000_000, "iterations between two measurements, 0 for none"),
-    whole!("trial", trial, 2, 100_000, "games of a measurement against each opponent"),
-    whole!("trial_nodes", trial_nodes, 2, 1_000_000_000, "positions for a move of those games"),
-];
-
-/// The words for what positions are taken to be worth.
-const TARGETS: [(&str, LearningTarget); 3] = [
-    ("outcome", LearningTarget::Outcome),
-    ("search", LearningTarget::Search),
-    ("trace", LearningTarget::Trace),
+    real!(RESIDUAL, "rate", rate, 1e-8, 1.0, "the length of steps of learning"),
+    switch!(JUDGING, "mirrors", mirrors, "0 if boards are not seen in mirrors"),
+    whole!(
+        Preset::ALL,
+        "measure",
+        measure,
+        0,
+        1_000_000,
+        "iterations between two measurements, 0 for none"
+    ),
+    whole!(Preset::ALL, "trial", trial, 2, 100_000, "games of a measurement against each opponent"),
+    whole!(
+        Preset::ALL,
+        "trial_nodes",
+        trial_nodes,
+        2,
+        1_000_000_000,
+        "positions that the net looks at for a move of those games"
+    ),
 ];
 
 impl Setting {
@@ -174,10 +259,7 @@ impl Setting {
                 let [begin, end] = *field(&mut config.clone());
                 format!("{begin}-{end}")
             }
-            SettingKind::Target => {
-                let word = TARGETS.iter().find(|(_, target)| *target == config.target);
-                word.map_or("", |(word, _)| word).to_owned()
-            }
+            SettingKind::Word { words, get, .. } => words[get(config)].to_owned(),
         }
     }
 
@@ -209,9 +291,9 @@ impl Setting {
                 (begin <= most && end <= begin && end >= least)
                     .then(|| *field(config) = [begin, end])
             }
-            SettingKind::Target => {
-                let (_, target) = TARGETS.iter().find(|(word, _)| *word == text)?;
-                config.target = *target;
+            SettingKind::Word { words, set, .. } => {
+                let word = words.iter().position(|word| *word == text)?;
+                set(config, word);
                 Some(())
             }
         }
@@ -228,22 +310,32 @@ impl Setting {
             SettingKind::RealPair { least, most, .. } => {
                 format!("two numbers from {least} to {most}, the larger one first: 0.001-0.0001")
             }
-            SettingKind::Target => "outcome, search or trace".to_owned(),
+            SettingKind::Word { words, .. } => listed(words),
         }
     }
 }
 
 impl TrainConfig {
+    /// The settings that its preset has.
+    pub fn settings(&self) -> impl Iterator<Item = &'static Setting> {
+        let preset = self.preset;
+        SETTINGS.iter().filter(move |setting| setting.presets.contains(&preset))
+    }
+
     /// Sets something by its name and by its value as users write it.
     ///
     /// # Errors
     ///
-    /// If there is no such setting, or it cannot have this value.
+    /// If the preset has no such setting, or it cannot have this value.
     pub fn set(&mut self, name: &str, value: &str) -> Result<(), BadSetting> {
-        let Some(setting) = SETTINGS.iter().find(|setting| setting.name == name) else {
-            let names: Vec<&str> = SETTINGS.iter().map(|setting| setting.name).collect();
+        let Some(setting) = self.settings().find(|setting| setting.name == name) else {
+            let names: Vec<&str> = self.settings().map(|setting| setting.name).collect();
             let names = names.join(", ");
-            return Err(BadSetting(format!("there is no `{name}` to be set; there are {names}")));
+            let problem = match SETTINGS.iter().any(|setting| setting.name == name) {
+                true => format!("`{name}` is not a setting of preset `{}`", self.preset),
+                false => format!("there is no `{name}` to be set"),
+            };
+            return Err(BadSetting(format!("{problem}; there are {names}")));
         };
         setting.set(self, value).ok_or_else(|| {
             BadSetting(format!("`{name}` cannot be `{value}`; it is {}", setting.range()))
@@ -271,11 +363,33 @@ mod tests {
             config.set(name, value).expect("it can be set");
         }
         let mut other = TrainConfig::fast();
-        for setting in SETTINGS {
+        for setting in config.settings() {
             other.set(setting.name, &setting.value(&config)).expect("it was written");
         }
         assert_eq!(config, other);
         assert_eq!((config.trace, config.games, config.seed), (0.7, 1_000, u64::MAX));
+    }
+
+    #[test]
+    fn presets_have_settings_of_their_own() {
+        for preset in Preset::ALL {
+            let mut config = TrainConfig::of(*preset);
+            assert_eq!((config.preset, preset.name().parse()), (*preset, Ok(*preset)));
+            for setting in SETTINGS {
+                let value = setting.value(&config);
+                let set = config.set(setting.name, &value);
+                assert_eq!(set.is_ok(), setting.presets.contains(preset), "{}", setting.name);
+            }
+            assert_eq!(config, TrainConfig::of(*preset));
+        }
+        let refused = TrainConfig::thesis().set("sums", "8").expect_err("it has none").to_string();
+        let expected = "`sums` is not a setting of preset `thesis`; there are seed, filters, ";
+        assert!(refused.starts_with(expected), "{refused}");
+        let refused = TrainConfig::small().set("search", "uct").expect_err("no such search");
+        let expected = "`search` cannot be `uct`; it is rounds, lookahead or likely";
+        assert_eq!(refused.to_string(), expected);
+        let refused = "slow".parse::<Preset>().expect_err("no such preset").to_string();
+        assert_eq!(refused, "there is no preset `slow`; it is fast, thesis or small");
     }
 
     #[test]

@@ -30,6 +30,15 @@ pub struct ResidualLoss {
     pub owners: f64,
 }
 
+impl ResidualLoss {
+    /// What becomes less by learning: all three, each as much as it counts.
+    #[must_use]
+    pub fn whole(&self) -> f64 {
+        let Self { value, choices, owners } = self;
+        value + f64::from(CHOICES_COUNT) * choices + f64::from(OWNERS_COUNT) * owners
+    }
+}
+
 /// Learns from batches of positions.
 pub(crate) struct Descent {
     shape: ResidualShape,

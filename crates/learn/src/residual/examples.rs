@@ -87,6 +87,41 @@ impl Examples {
         })
     }
 
+    /// Adds a position of others.
+    pub(crate) fn add_from(&mut self, other: &Examples, index: usize) {
+        for it in other.moves(index) {
+            self.add_move(it.choices.iter().copied(), it.likely);
+        }
+        let count = other.len();
+        let (planes, cells) = (other.planes.len() / count, other.owners.len() / count);
+        self.add(|list| list.extend(other.planes(index, planes)));
+        self.set_value(self.len() - 1, other.value(index));
+        self.add_owners(other.owners(index, cells).iter().copied());
+    }
+
+    /// Takes the first positions out.
+    pub(crate) fn take_first(&mut self, count: usize) -> Examples {
+        let count = count.min(self.len());
+        let of_each = |list: usize| list / self.len().max(1) * count;
+        let (planes, owners) = (of_each(self.planes.len()), of_each(self.owners.len()));
+        let end = |ends: &[u32], count: usize| count.checked_sub(1).map_or(0, |last| ends[last]);
+        let moves = end(&self.position_ends, count);
+        let choices = end(&self.move_ends, moves as usize);
+        let split = |ends: &mut Vec<u32>, count: usize, before: u32| -> Vec<u32> {
+            ends.split_off(count).into_iter().map(|end| end - before).collect()
+        };
+        let rest = Examples {
+            planes: self.planes.split_off(planes),
+            values: self.values.split_off(count),
+            owners: self.owners.split_off(owners),
+            likely: self.likely.split_off(moves as usize),
+            choices: self.choices.split_off(choices as usize),
+            move_ends: split(&mut self.move_ends, moves as usize, choices),
+            position_ends: split(&mut self.position_ends, count, moves),
+        };
+        std::mem::replace(self, rest)
+    }
+
     pub(crate) fn append(&mut self, other: &Examples) {
         let (choices, moves) = (self.choices.len() as u32, self.move_ends.len() as u32);
         self.planes.extend(&other.planes);
@@ -102,7 +137,10 @@ impl Examples {
     pub(crate) fn write(&self, mut file: impl Write) -> io::Result<()> {
         let mut list = |length: usize, bytes: &mut dyn Iterator<Item = [u8; 4]>| {
             file.write_all(&(length as u64).to_le_bytes())?;
-            bytes.map(|bytes| file.write_all(&bytes)).collect::<io::Result<()>>()
+            for bytes in bytes {
+                file.write_all(&bytes)?;
+            }
+            Ok(())
         };
         for numbers in [&self.planes, &self.values, &self.likely] {
             list(numbers.len(), &mut numbers.iter().map(|it| it.to_le_bytes()))?;
@@ -144,7 +182,8 @@ impl Examples {
             position_ends: whole(list()?),
             owners: list()?.into_iter().map(|it| i32::from_le_bytes(it) as i8).collect(),
         };
-        if examples.fits(shape) { Ok(examples) } else { Err(bad()) }
+        let is_all = file.read(&mut [0])? == 0;
+        if is_all && examples.fits(shape) { Ok(examples) } else { Err(bad()) }
     }
 
     /// Whether the lists fit together and to a net.
@@ -154,7 +193,7 @@ impl Examples {
             ends.is_sorted() && ends.last().map_or(0, |end| *end as usize) == count
         };
         self.planes.len() == count * cells * shape.planes
-            && [0, count * cells].contains(&self.owners.len())
+            && self.owners.len() == if shape.choices > 0 { count * cells } else { 0 }
             && self.position_ends.len() == count
             && self.likely.len() == self.move_ends.len()
             && ends_fit(&self.move_ends, self.choices.len())

@@ -20,7 +20,7 @@ const DECAY: f32 = 1e-3;
 pub(crate) struct ResidualLesson {
     pub(crate) seed: u64,
     /// How often each example is looked at.
-    pub(crate) epochs: f64,
+    pub(crate) rounds: f64,
     pub(crate) batch: usize,
     /// The length of steps.
     pub(crate) rate: f32,
@@ -30,7 +30,7 @@ pub(crate) struct ResidualLesson {
 /// Learns from examples, each seen as it is or in a mirror; returns the mean loss over the last quarter of the batches.
 pub(crate) fn learn_examples(
     weights: &mut ResidualWeights,
-    examples: &Examples,
+    lists: &[&Examples],
     mirrors: &[PlaneMirror],
     lesson: ResidualLesson,
 ) -> ResidualLoss {
@@ -42,9 +42,13 @@ pub(crate) fn learn_examples(
         let learnt = layer.lists().into_iter().take(LayerWeights::LEARNT);
         moments.extend(learnt.map(|(_, list)| Moments::new(list.len())));
     }
-    let batch = lesson.batch.min(examples.len()).max(1);
-    let wanted = (examples.len() as f64 * lesson.epochs) as usize / batch;
-    let mut order: Vec<usize> = (0..examples.len()).collect();
+    // Examples by the number of their list and their number in it.
+    let numbers =
+        |(list, examples): (usize, &&Examples)| (0..examples.len()).map(move |n| (list, n));
+    let mut order: Vec<(usize, usize)> = lists.iter().enumerate().flat_map(numbers).collect();
+    let batch = lesson.batch.min(order.len()).max(1);
+    let wanted = (order.len() as f64 * lesson.rounds) as usize / batch;
+    let places: Vec<usize> = (0..batch).collect();
     let mut random = generator(lesson.seed);
     let mut next = order.len();
     let (mut all, mut counted) = (ResidualLoss::default(), 0usize);
@@ -59,7 +63,9 @@ pub(crate) fn learn_examples(
             .iter()
             .map(|_| random.random_range(0..=mirrors.len()).checked_sub(1).map(|at| &mirrors[at]))
             .collect();
-        let loss = descent.add(weights, &mut gradient, examples, chosen, &seen);
+        let mut examples = Examples::default();
+        chosen.iter().for_each(|&(list, number)| examples.add_from(lists[list], number));
+        let loss = descent.add(weights, &mut gradient, &examples, &places, &seen);
         let step = AdamStep::new(number as i32 + 1, lesson.rate, batch);
         let layers = weights.layers_mut().into_iter().zip(gradient.layers_mut());
         let mut own = moments.iter_mut();

@@ -2,6 +2,7 @@
 
 mod descent;
 mod examples;
+mod learner;
 mod lessons;
 mod self_play;
 mod thesis;
@@ -9,5 +10,6 @@ mod training;
 
 pub use descent::ResidualLoss;
 pub use examples::Examples;
+pub(crate) use learner::ResidualLearner;
 pub use thesis::{ThesisAgent, ThesisRow, ThesisScore, thesis_iterations, thesis_rows};
-pub use training::{ResidualConfig, ResidualTraining};
+pub use training::ResidualTraining;

@@ -12,39 +12,37 @@ use regulus_engine::{Generator, generator};
 use regulus_game::{Game, Match};
 
 use super::examples::Examples;
-use super::training::ResidualConfig;
-use crate::games::{GameCount, in_order, seed_of};
+use crate::config::TrainConfig;
+use crate::experience::{Experience, PlayedGame};
+use crate::games::{play_own, seed_of};
+use crate::progress::Watch;
 
 /// What games are played with.
 struct SelfPlay<'a> {
     game: &'a Arc<Game>,
-    config: &'a ResidualConfig,
+    config: &'a TrainConfig,
     shape: ResidualShape,
     /// The cell of each square.
     cells: Vec<u32>,
 }
 
-/// Plays the games of an iteration on some threads; the examples are in the order of the games. Returns fewer if it was stopped.
+/// Plays those games of an iteration that belong to this shard, in the order of their numbers; `None` if it was stopped.
 pub(crate) fn play_games(
     game: &Arc<Game>,
     net: &Arc<ResidualNet>,
-    config: &ResidualConfig,
+    config: &TrainConfig,
     iteration: u64,
     stop: &Stop,
-) -> Result<(Examples, GameCount), AgentError> {
+    watch: &mut Watch<'_>,
+) -> Result<Option<Vec<PlayedGame>>, AgentError> {
     let cells = cells_of_squares(game);
     let games = SelfPlay { game, config, shape: net.shape(), cells };
-    let begin = || Ok(NetSearch::new(game, Arc::clone(net), config.search, 0));
+    let begin = || Ok(NetSearch::new(game, Arc::clone(net), config.search.kind(), 0));
     let play = |search: &mut NetSearch, number: u64| {
         let seed = seed_of(config.seed, iteration, number);
-        games.play(search, seed, stop)
+        games.play(search, seed)
     };
-    let (mut all, mut count) = (Examples::default(), GameCount::default());
-    for (examples, game) in in_order(config.threads, config.games, stop, &begin, &play)? {
-        all.append(&examples);
-        count.add(game);
-    }
-    Ok((all, count))
+    play_own(config, stop, watch, &begin, &play)
 }
 
 /// What is known of an example before its game is over.
@@ -55,13 +53,9 @@ struct SeenExample {
 }
 
 impl SelfPlay<'_> {
-    fn play(
-        &self,
-        search: &mut NetSearch,
-        seed: u64,
-        stop: &Stop,
-    ) -> Result<(Examples, GameCount), AgentError> {
+    fn play(&self, search: &mut NetSearch, seed: u64) -> Result<PlayedGame, AgentError> {
         let config = self.config;
+        let (draws, judges_ends) = (config.search.draws_moves(), config.search.judges_ends());
         let mut random = generator(seed);
         search.reseed(seed);
         let mut play = Match::seeded(self.game, seed)?;
@@ -69,7 +63,7 @@ impl SelfPlay<'_> {
         let mut seen: Vec<SeenExample> = Vec::new();
         let opening = random.random_range(config.opening[0]..=config.opening[1]);
         let (mut moves, mut last) = (0, 0);
-        while moves < config.longest && !stop.is_stopped() {
+        while moves < config.longest {
             let Some(mover) = play.player() else { break };
             if play.moves()?.is_empty() {
                 break;
@@ -80,7 +74,7 @@ impl SelfPlay<'_> {
                 play.play_random(&mut random)?;
                 continue;
             }
-            let clock = Clock::start(Budget::iterations(config.rounds), stop.clone());
+            let clock = Clock::start(Budget::iterations(config.nodes), Stop::new());
             let choice = search.choose(&play, &clock)?;
             self.add_moves(&mut examples, &choice);
             self.add(&mut examples, &play, mover);
@@ -88,13 +82,12 @@ impl SelfPlay<'_> {
             if random.random_bool(config.stray) {
                 play.play_random(&mut random)?;
             } else {
-                let chosen =
-                    if config.samples { sampled(&choice, &mut random) } else { choice.best };
+                let chosen = if draws { sampled(&choice, &mut random) } else { choice.best };
                 play.play(&choice.moves[chosen].steps.0)?;
             }
         }
         let is_over = play.outcome().over().is_some();
-        if is_over && config.judges_ends {
+        if is_over && judges_ends {
             let mover = play.player().map_or(1 - last, Player::index);
             self.add(&mut examples, &play, Player::from_index(mover));
             seen.push(SeenExample { mover, found: 0.0 });
@@ -104,18 +97,15 @@ impl SelfPlay<'_> {
         let count = seen.len();
         for (index, SeenExample { mover, found }) in seen.into_iter().enumerate() {
             let own = if mover == 0 { first } else { -first };
-            let trust = if config.judges_ends && is_over && index + 1 == count {
-                1.0
-            } else {
-                config.outcome
-            };
+            let trust =
+                if judges_ends && is_over && index + 1 == count { 1.0 } else { config.outcome };
             examples.set_value(index, trust * own + (1.0 - trust) * found);
             if self.shape.choices > 0 {
                 examples.add_owners(self.owners(&play, mover));
             }
         }
         let points = f64::midpoint(f64::from(first), 1.0);
-        Ok((examples, GameCount { games: 1, moves, first: points }))
+        Ok(PlayedGame { moves, first: points, experience: Experience::Examples(examples) })
     }
 
     fn add(&self, examples: &mut Examples, play: &Match, mover: Player) {

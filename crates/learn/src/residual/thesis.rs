@@ -3,13 +3,15 @@
 use std::sync::Arc;
 
 use rand::RngExt as _;
-use regulus_agents::residual::{NetSearch, NetSearchKind, ResidualNet, ResidualShape};
+use regulus_agents::residual::{NetSearch, NetSearchKind, ResidualNet};
 use regulus_agents::{AgentError, Budget, Clock, Stop};
 use regulus_automaton::{Id as _, Player};
 use regulus_engine::generator;
 use regulus_game::{Game, Match};
 
-use super::training::{ResidualConfig, ResidualTraining};
+use super::training::ResidualTraining;
+use crate::config::TrainConfig;
+use crate::error::TrainError;
 use crate::games::{in_order, seed_of};
 
 /// How many iterations an agent is trained for, and how many games a tournament has.
@@ -62,18 +64,18 @@ pub struct ThesisRow {
 
 impl ThesisAgent {
     /// How it learns; `None` if it does not.
-    fn config(self) -> Option<ResidualConfig> {
+    fn config(self) -> Option<TrainConfig> {
         match self {
             ThesisAgent::Random => None,
-            ThesisAgent::Rounds => Some(ResidualConfig::thesis_rounds()),
-            ThesisAgent::Lookahead => Some(ResidualConfig::thesis_lookahead()),
+            ThesisAgent::Rounds => Some(TrainConfig::thesis()),
+            ThesisAgent::Lookahead => Some(TrainConfig::thesis_lookahead()),
         }
     }
 
     /// How it searches in a tournament, and for how many rounds.
     fn search(self) -> (NetSearchKind, u64) {
-        let config = self.config().unwrap_or_else(ResidualConfig::thesis_rounds);
-        (config.search, config.rounds)
+        let config = self.config().unwrap_or_else(TrainConfig::thesis);
+        (config.search.kind(), config.nodes)
     }
 }
 
@@ -96,10 +98,11 @@ pub fn thesis_rows(
         let score = tournament(game, None, true, seed, threads, stop)?;
         return Ok(vec![row(false, true, score)]);
     };
-    let shape =
-        ResidualShape::thesis(game).map_err(|error| AgentError::Forfeit(error.to_string()))?;
-    let config = ResidualConfig { seed, threads, ..config };
-    let mut training = ResidualTraining::new(game, shape, config)?;
+    let config = TrainConfig { seed, threads, ..config };
+    let mut training = ResidualTraining::new(game, config).map_err(|error| match error {
+        TrainError::Play(error) => error,
+        error => AgentError::Forfeit(error.to_string()),
+    })?;
     let mut rows = Vec::new();
     for is_trained in [false, true] {
         while is_trained && training.done() < ITERATIONS {
