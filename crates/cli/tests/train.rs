@@ -30,6 +30,31 @@ const RUN: [&str; 17] = [
     "trial_nodes=20",
 ];
 
+/// The same with a residual net.
+const RESIDUAL_RUN: [&str; 21] = [
+    "breakthrough_4x4",
+    "--iterations",
+    "4",
+    "--preset",
+    "small",
+    "--set",
+    "filters=4",
+    "--set",
+    "blocks=1",
+    "--set",
+    "games=20",
+    "--set",
+    "nodes=8",
+    "--set",
+    "replay=2",
+    "--set",
+    "measure=2",
+    "--set",
+    "trial=4",
+    "--set",
+    "trial_nodes=8",
+];
+
 fn regulus(args: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_regulus"));
     // Evaluations that are learnt are kept for tests alone.
@@ -93,16 +118,31 @@ fn assert_same(one: &Path, other: &Path) {
 
 #[test]
 fn runs_that_are_killed_come_out_as_others_do() {
+    check_kills(&RUN, "train");
+}
+
+#[test]
+fn runs_of_residual_nets_that_are_killed_come_out_as_others_do() {
+    check_kills(&RESIDUAL_RUN, "train-residual");
+}
+
+/// Kills a run at random moments, and compares it with one that is not killed.
+fn check_kills(settings: &[&str], name: &str) {
+    let train = |folder: &Path, more: &[&str]| {
+        let mut command = regulus(&["train"]);
+        command.args(settings).args(more).arg("--output").arg(folder);
+        command
+    };
     let kills = std::env::var("REGULUS_TRAIN_KILLS").ok();
     let kills: u32 = kills.map_or(5, |kills| kills.parse().expect("a number"));
-    let whole = folder("train-whole");
+    let whole = folder(&format!("{name}-whole"));
     let started = Instant::now();
     let output = run(&mut train(&whole, &[]));
     let time = started.elapsed();
     assert!(output.status.success(), "{}", errors(&output));
     let text = words(&output);
     assert!(text.contains("best net: ") && text.contains("alphabeta"), "{text}");
-    let killed = folder("train-killed");
+    let killed = folder(&format!("{name}-killed"));
     let mut random = 1u64;
     for _ in 0..kills {
         let mut process = train(&killed, &["--threads", "1"]).spawn().expect("it starts");

@@ -228,7 +228,8 @@ pub struct TrainConfig {
     pub measure: u64,
     /// How many games are then played against each opponent.
     pub trial: u64,
-    /// How many positions are looked at for a move of those games, or playouts made.
+    /// How many positions the net looks at for a move of those games. Opponents look at as many (or make as many playouts), but at 400 if
+    /// the net is a residual one, which is slow.
     pub trial_nodes: u64,
 }
 
