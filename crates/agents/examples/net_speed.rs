@@ -1,6 +1,8 @@
 //! How many positions a second nets judge, on one core and in all threads:
 //! `cargo run --release -p regulus-agents --example net_speed -- breakthrough 2`.
 
+#![expect(clippy::print_stdout, reason = "an example talks to the person who runs it")]
+
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
