@@ -11,7 +11,7 @@ use super::inputs::NetInputs;
 use crate::kept::Kept;
 
 /// The files.
-const FILES: &[&[u8]] = &[];
+const FILES: &[&[u8]] = &[include_bytes!("../nets/breakthrough.safetensors")];
 
 /// How many nets are kept in memory.
 static NETS: Kept<Option<Arc<Net>>> = Kept::new(16);
