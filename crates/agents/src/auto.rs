@@ -44,7 +44,11 @@ pub(crate) struct AutoOptions {
 impl AutoOptions {
     /// A player that was chosen, with these options.
     fn spec(self, choice: &PlayerChoice) -> Result<PlayerSpec, AgentError> {
-        let spec = with_options(&choice.player, self.learning, self.threads)?;
+        let mut spec = with_options(&choice.player, self.learning, self.threads)?;
+        if self.level < HIGHEST_LEVEL {
+            // With a net, levels that look at few positions are nearly as strong as those that look at many.
+            spec = spec.without("evaluation");
+        }
         Ok(match self.memory {
             Some(memory) => spec.or("memory", memory as f64),
             None => spec,

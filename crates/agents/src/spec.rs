@@ -541,6 +541,12 @@ impl PlayerSpec {
         self
     }
 
+    /// Takes an option back that may have been given.
+    pub(crate) fn without(mut self, name: &str) -> PlayerSpec {
+        self.values.retain(|(option, _)| option.name != name);
+        self
+    }
+
     /// The value of an option, given or not.
     fn value(&self, name: &str) -> f64 {
         let option = self.kind.options.iter().find(|option| option.name == name);
