@@ -19,7 +19,7 @@ pub(crate) enum Experience {
 /// What a net learns from.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum ExperienceKind {
-    /// Positions with so many cells.
+    /// Positions with this number of cells.
     Positions { cells: usize },
     /// Examples for nets of a shape.
     Examples(ResidualShape),

@@ -110,7 +110,7 @@ impl RunFolder {
         written.map_err(|error| TrainError::File(path, error))
     }
 
-    /// Removes what is not needed any more when so many iterations are done and the last ones are learnt from: files of processes that
+    /// Removes what is not needed any more when `done` iterations are done and the last ones are learnt from: files of processes that
     /// were killed, games that were learnt from, and old positions. What cannot be removed does no harm.
     pub(crate) fn clean(&self, done: u64, replay: u64) -> Result<(), TrainError> {
         let entries = fs::read_dir(&self.path);

@@ -154,7 +154,7 @@ mod tests {
     use crate::positions::Positions;
     use crate::residual::Examples;
 
-    /// A game with so many positions of two cells.
+    /// A game with `count` positions of two cells.
     fn game(count: u8) -> PlayedGame {
         let mut positions = Positions::default();
         for number in 0..count {
@@ -175,7 +175,7 @@ mod tests {
         is_normed: false,
     };
 
-    /// A game with so many examples, the first with no moves, the second with one, and so on.
+    /// A game with `count` examples, the first with no moves, the second with one, and so on.
     fn residual_game(count: u8) -> PlayedGame {
         let mut examples = Examples::default();
         for number in 0..count {

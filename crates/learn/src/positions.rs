@@ -80,7 +80,7 @@ impl Positions {
         Ok(())
     }
 
-    /// Reads what [`Positions::write`] has written for a game with so many cells.
+    /// Reads what [`Positions::write`] has written for a game with this number of cells.
     pub(crate) fn read(mut file: impl Read, cells: usize) -> io::Result<Positions> {
         let bad =
             || io::Error::new(io::ErrorKind::InvalidData, "these are not positions of this game");

@@ -165,3 +165,18 @@ fn every_search_is_a_player() {
         assert!((likely - 1.0).abs() < 1e-3, "{kind:?} {likely}");
     }
 }
+
+#[test]
+fn looking_ahead_ends_when_it_is_stopped() {
+    // Forty moves ahead there is no end to it, so only the switch can end it.
+    let game = load("connect_four");
+    let shape = tiny(ResidualShape::thesis(&game).expect("for two"));
+    let net = Arc::new(ResidualNet::new(&game, &ResidualWeights::random(shape, 1)));
+    let spec = PlayerSpec::net("?search=lookahead&depth=40").expect("options");
+    let mut agent = spec.create_with_residual(&game, net, 1);
+    let play = Match::new(&game).expect("it begins");
+    let mut task = Task::new(Budget::default());
+    task.stop.stop();
+    let thought = agent.think(&play, &mut task).expect("it has a move");
+    assert!(play.moves().expect("they are listed").iter().any(|steps| steps == thought.steps.0));
+}

@@ -129,6 +129,12 @@ struct TreeMove {
     sum: f32,
 }
 
+/// What looking ahead may take, and how many positions it has judged.
+struct AheadWork<'a> {
+    clock: &'a Clock,
+    rounds: u64,
+}
+
 struct SearchTree {
     positions: Vec<TreePosition>,
     moves: Vec<TreeMove>,
@@ -337,29 +343,33 @@ impl NetSearch {
     ) -> Result<NetChoice, Error> {
         let mover = stack.player(0).map_or(0, Player::index);
         let count = stack.list_moves(0)?;
-        let mut rounds = 0;
+        let mut work = AheadWork { clock, rounds: 0 };
         let mut moves = Vec::new();
         let (mut best, mut low) = (0, -2.0f32);
         for index in 0..count {
-            stack.enter_listed(0, index)?;
-            // Moves that cannot be better need no exact value.
-            let limits = if mover == 0 { (low, 2.0) } else { (-2.0, -low) };
-            let found = match clock.is_late() {
-                true => 0.0,
-                false => self.ahead(stack, 1, depth - 1, 1 - mover, limits, &mut rounds)?,
-            };
-            let value = towards_first(found, mover);
-            if value > low {
-                (low, best) = (value, index as usize);
-            }
             let steps = Move::from(stack.list(0).get(index as usize));
-            moves.push(NetMove { steps, visits: 1, value, likely: 0.0 });
+            let mut tried = NetMove { steps, visits: 0, value: -1.0, likely: 0.0 };
+            if index == 0 || !clock.is_late() {
+                stack.enter_listed(0, index)?;
+                // Moves that cannot be better need no exact value.
+                let limits = if mover == 0 { (low, 2.0) } else { (-2.0, -low) };
+                let found = self.ahead(stack, 1, depth - 1, 1 - mover, limits, &mut work)?;
+                // What was looked at in part says nothing.
+                if index == 0 || !clock.is_late() {
+                    (tried.value, tried.visits) = (towards_first(found, mover), 1);
+                    if tried.value > low {
+                        (low, best) = (tried.value, index as usize);
+                    }
+                }
+            }
+            moves.push(tried);
         }
         moves[best].likely = 1.0;
-        Ok(NetChoice { moves, best, value: low.clamp(-1.0, 1.0), rounds })
+        Ok(NetChoice { moves, best, value: low.clamp(-1.0, 1.0), rounds: work.rounds })
     }
 
-    /// What the first player can expect of the position at `ply`, within limits. `other` is to move if the rules do not say who is.
+    /// What the first player can expect of the position at `ply`, within limits; anything if the time is over. `other` is to move if the
+    /// rules do not say who is.
     fn ahead(
         &mut self,
         stack: &mut PositionStack<'_>,
@@ -367,19 +377,22 @@ impl NetSearch {
         depth: u32,
         other: usize,
         limits: (f32, f32),
-        rounds: &mut u64,
+        work: &mut AheadWork<'_>,
     ) -> Result<f32, Error> {
+        if work.clock.is_late() {
+            return Ok(0.0);
+        }
         let count = stack.list_moves(ply)?;
         let mover = stack.player(ply).map_or(other, Player::index);
         if depth == 0 || count == 0 {
-            *rounds += 1;
+            work.rounds += 1;
             return Ok(towards_first(self.judge(stack, ply, mover).value, mover));
         }
         let (mut low, mut high) = limits;
         let mut best = if mover == 0 { -2.0f32 } else { 2.0 };
         for index in 0..count {
             stack.enter_listed(ply, index)?;
-            let value = self.ahead(stack, ply + 1, depth - 1, 1 - mover, (low, high), rounds)?;
+            let value = self.ahead(stack, ply + 1, depth - 1, 1 - mover, (low, high), work)?;
             if mover == 0 {
                 best = best.max(value);
                 low = low.max(value);

@@ -125,7 +125,7 @@ impl Live<'_> {
             TrainProgress::Measuring { done, all } => self.advance("measuring", done, all),
             TrainProgress::Waiting { missing, time } => {
                 self.wait(&missing, time);
-                // Nobody may ever come.
+                // Other machines may never come.
                 if self.is_over() {
                     self.stop.stop();
                 }

@@ -200,7 +200,7 @@ impl Descent {
         }
         silence(&mut inner, &one.made);
         let mut before = self.backward(&block.layers[0], own_one, one, input, around, inner);
-        before.iter_mut().zip(&slopes).for_each(|(slope, other)| *slope += other);
+        add_slopes(&mut before, &slopes);
         before
     }
 
@@ -233,7 +233,7 @@ impl Descent {
         let mut back = self.backward(hidden, own_hidden, &two, &seen, WHOLE, back);
         silence(&mut back, &one.made);
         let back = self.backward(cells, own_cells, &one, made, self.alone(), back);
-        slopes.iter_mut().zip(&back).for_each(|(slope, more)| *slope += more);
+        add_slopes(slopes, &back);
     }
 
     /// Which moves are good, which is learnt by cross entropy.
@@ -266,7 +266,7 @@ impl Descent {
         }
         let own = &mut gradient.choices;
         let back = self.backward(&weights.choices, own, &pass, made, self.alone(), errors);
-        slopes.iter_mut().zip(&back).for_each(|(slope, more)| *slope += more);
+        add_slopes(slopes, &back);
     }
 
     /// Whose cells will be, which is learnt from squared differences.
@@ -295,7 +295,7 @@ impl Descent {
         }
         let own = &mut gradient.owner;
         let back = self.backward(&weights.owner, own, &pass, made, self.alone(), errors);
-        slopes.iter_mut().zip(&back).for_each(|(slope, more)| *slope += more);
+        add_slopes(slopes, &back);
     }
 
     fn forward(&self, layer: &mut LayerWeights, input: &[f32], taps: Taps<'_>) -> Pass {
@@ -408,6 +408,11 @@ fn turned(weights: &[f32], taps: usize, channels: usize, count: usize) -> Vec<f3
 
 fn rectified(numbers: &[f32]) -> Vec<f32> {
     numbers.iter().map(|number| number.max(0.0)).collect()
+}
+
+/// Adds further slopes.
+fn add_slopes(slopes: &mut [f32], more: &[f32]) {
+    slopes.iter_mut().zip(more).for_each(|(slope, more)| *slope += more);
 }
 
 /// Makes slopes 0 where numbers have become 0.
