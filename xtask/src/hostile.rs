@@ -4,7 +4,8 @@
 //! with a message and exit status 1. The texts are those of `crates/laws/tests/hostile`, large ones made by [`big`], or with `--seed`
 //! those that `crates/laws/examples/nasty.rs` makes. What the engines answer is compared too, see [`verdicts`].
 //!
-//! Runs are made one after the other. The task can be stopped at any time: a run does not outlive its own limits.
+//! Texts are tried on all cores, the runs of a text one after the other; limits are of processor time, so that it does not matter. The
+//! task can be stopped at any time: a run does not outlive its own limits.
 
 mod big;
 mod process;
@@ -12,8 +13,12 @@ mod verdicts;
 
 use std::collections::BTreeMap;
 use std::fs;
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
 use std::time::{Duration, Instant};
 
 use super::{cargo, root, step, target};
@@ -116,6 +121,10 @@ struct Wanted {
     only: String,
     /// Which of how many parts of the texts to try, from 1.
     shard: (usize, usize),
+    /// How many texts are tried at a time.
+    threads: usize,
+    /// Where to write what each run took, a line a run.
+    log: Option<PathBuf>,
     /// Whether to run the program that the tests have built, rather than one as it is released.
     is_dev: bool,
 }
@@ -130,6 +139,8 @@ impl Wanted {
             commands: Vec::new(),
             only: String::new(),
             shard: (1, 1),
+            threads: thread::available_parallelism().map_or(1, usize::from),
+            log: None,
             is_dev: false,
         };
         let number = |text: &str| text.parse::<u64>().map_err(|error| format!("{text}: {error}"));
@@ -148,6 +159,8 @@ impl Wanted {
                 }
                 "--build" if value == "dev" => wanted.is_dev = true,
                 "--only" => value.clone_into(&mut wanted.only),
+                "--threads" => wanted.threads = number(value)?.clamp(1, 64) as usize,
+                "--log" => wanted.log = Some(value.into()),
                 "--shard" => {
                     let parts = value.split_once('/').ok_or("a shard is I/N, as in 1/4")?;
                     let (part, parts) = (number(parts.0)?, number(parts.1)?);
@@ -191,19 +204,39 @@ pub(crate) fn run(words: &[&str]) -> Result<(), String> {
     texts.retain(|text| name(text).contains(&wanted.only));
     let (part, parts) = wanted.shard;
     texts = texts.into_iter().skip(part - 1).step_by(parts).collect();
-    let mut trial = HostileTrial {
-        program: target.join(folder).join("regulus"),
-        output: work.join("output"),
-        wanted,
-        worst: BTreeMap::new(),
-        problems: Vec::new(),
+    let log = wanted.log.as_ref().map(fs::File::create).transpose();
+    let log = log.map_err(|error| format!("the log: {error}"))?.map(Mutex::new);
+    let next = AtomicUsize::new(0);
+    let work = |thread: usize| {
+        let mut trial = HostileTrial {
+            program: target.join(folder).join("regulus"),
+            output: work.join(format!("output-{thread}")),
+            wanted: &wanted,
+            log: log.as_ref(),
+            worst: BTreeMap::new(),
+            problems: Vec::new(),
+        };
+        while let Some(text) = texts.get(next.fetch_add(1, Ordering::Relaxed)) {
+            let started = Instant::now();
+            let runs = trial.text(text)?;
+            let seconds = started.elapsed().as_secs_f64();
+            println!("{}: {runs} runs, {seconds:.1} s", name(text));
+        }
+        Ok::<_, String>(trial)
     };
-    for (number, text) in texts.iter().enumerate() {
-        let started = Instant::now();
-        let runs = trial.text(text)?;
-        let seconds = started.elapsed().as_secs_f64();
-        println!("[{}/{}] {}: {runs} runs, {seconds:.1} s", number + 1, texts.len(), name(text));
-    }
+    let trials = thread::scope(|scope| {
+        let threads: Vec<_> = (0..wanted.threads)
+            .map(|thread| {
+                scope.spawn({
+                    let work = &work;
+                    move || work(thread)
+                })
+            })
+            .collect();
+        let joined = threads.into_iter().map(|thread| thread.join().expect("no thread panics"));
+        joined.collect::<Result<Vec<_>, String>>()
+    })?;
+    let trial = trials.into_iter().reduce(HostileTrial::and).expect("at least one thread");
     trial.report();
     match trial.problems.len() {
         0 => Ok(()),
@@ -268,22 +301,48 @@ fn name(text: &Path) -> String {
 struct Worst {
     runs: usize,
     refused: usize,
+    /// The seconds of all runs together.
+    total: f64,
     seconds: (f64, String),
     megabytes: (u64, String),
 }
 
-/// All runs, and what came of them.
-struct HostileTrial {
+impl Worst {
+    fn add(&mut self, other: Worst) {
+        self.runs += other.runs;
+        self.refused += other.refused;
+        self.total += other.total;
+        if other.seconds.0 > self.seconds.0 {
+            self.seconds = other.seconds;
+        }
+        if other.megabytes.0 > self.megabytes.0 {
+            self.megabytes = other.megabytes;
+        }
+    }
+}
+
+/// The runs of one thread, and what came of them.
+struct HostileTrial<'w> {
     program: PathBuf,
     /// What commands may write to; they add an extension.
     output: PathBuf,
-    wanted: Wanted,
+    wanted: &'w Wanted,
+    log: Option<&'w Mutex<fs::File>>,
     /// By command and engine, in the order of the table.
     worst: BTreeMap<(usize, &'static str), Worst>,
     problems: Vec<String>,
 }
 
-impl HostileTrial {
+impl HostileTrial<'_> {
+    /// Puts what came of two threads together.
+    fn and(mut self, other: Self) -> Self {
+        for (run, worst) in other.worst {
+            self.worst.entry(run).or_default().add(worst);
+        }
+        self.problems.extend(other.problems);
+        self
+    }
+
     /// Tries everything on a text; returns how many runs that took.
     fn text(&mut self, text: &Path) -> Result<usize, String> {
         let (mut runs, mut bad, mut verdicts) = (0, Vec::new(), Verdicts::default());
@@ -342,15 +401,23 @@ impl HostileTrial {
 
     /// Adds a run to the table and looks for what must not be.
     fn note(&mut self, command: usize, engine: &'static str, text: &Path, run: &FinishedRun) {
-        let worst = self.worst.entry((command, engine)).or_default();
-        worst.runs += 1;
-        worst.refused += usize::from(run.ended == Ended::Status(1));
         let seconds = run.time.as_secs_f64();
-        if seconds > worst.seconds.0 {
-            worst.seconds = (seconds, name(text));
-        }
-        if run.megabytes > worst.megabytes.0 {
-            worst.megabytes = (run.megabytes, name(text));
+        self.worst.entry((command, engine)).or_default().add(Worst {
+            runs: 1,
+            refused: usize::from(run.ended == Ended::Status(1)),
+            total: seconds,
+            seconds: (seconds, name(text)),
+            megabytes: (run.megabytes, name(text)),
+        });
+        if let Some(log) = self.log {
+            let (command, megabytes) = (COMMANDS[command].name, run.megabytes);
+            let line = format!(
+                "{}\t{command}\t{engine}\t{:?}\t{seconds:.2}\t{megabytes}\n",
+                name(text),
+                run.ended
+            );
+            // The log is for looking at; the trial goes on without it.
+            let _ = log.lock().expect("no thread panics").write_all(line.as_bytes());
         }
         let (seconds, megabytes) = match COMMANDS[command].name {
             CHECK | INFO => (LOADING_SECONDS, LOADING_MEGABYTES),
@@ -391,16 +458,17 @@ impl HostileTrial {
 
     fn report(&self) {
         println!(
-            "\n{:16}{:7}{:>6}{:>9}{:>9}  {:40}{:>7}",
-            "command", "engine", "runs", "refused", "seconds", "", "MB"
+            "\n{:16}{:7}{:>6}{:>9}{:>8}{:>9}  {:40}{:>7}",
+            "command", "engine", "runs", "refused", "all s", "worst s", "", "MB"
         );
         for (&(command, engine), worst) in &self.worst {
             let engine = if COMMANDS[command].plays { engine } else { "" };
             println!(
-                "{:16}{engine:7}{:>6}{:>9}{:>9.2}  {:40}{:>7}  {}",
+                "{:16}{engine:7}{:>6}{:>9}{:>8.0}{:>9.2}  {:40}{:>7}  {}",
                 COMMANDS[command].name,
                 worst.runs,
                 worst.refused,
+                worst.total,
                 worst.seconds.0,
                 worst.seconds.1,
                 worst.megabytes.0,

@@ -24,7 +24,7 @@ cargo xtask deny --quick      what of that `test` checks, without these tools
 cargo xtask miri              the unit tests of `engine`, where states are kept, under Miri (needs a nightly toolchain)
 cargo xtask perft [LEAVES]    every perft figure up to LEAVES leaves (default ten million), optimised
 cargo xtask fuzz [SECONDS]    each fuzz target for SECONDS (default 60)
-cargo xtask hostile [--games FOLDER] [--seed N] [--count K] [--seconds S] [--megabytes M] [--engine E] [--command C] [--only NAME] [--shard I/N] [--build dev]
+cargo xtask hostile [--games FOLDER] [--seed N] [--count K] [--seconds S] [--megabytes M] [--engine E] [--command C] [--only NAME] [--shard I/N] [--threads N] [--log FILE] [--build dev]
                               every command on every hostile text, or on K made from seeds from N on, under hard limits
 cargo xtask rivals [SECONDS]  Regulus against programs written for one game; each run takes SECONDS (default 2)
 cargo xtask rivals --quick    only whether their answers agree
@@ -92,12 +92,13 @@ fn test() -> Result<(), String> {
 }
 
 /// How much the long tests look at, by the variables that say so.
-const LONG: [(&str, &str); 7] = [
+const LONG: [(&str, &str); 8] = [
     ("REGULUS_ENGINE_STATES", "25000"),
     ("REGULUS_KEEPER_POSITIONS", "2000"),
     ("REGULUS_LAWS_ROUNDS", "4"),
     ("REGULUS_LOADS", "2000"),
     ("REGULUS_METAGAME_GAMES", "1000"),
+    ("REGULUS_NET_POSITIONS", "1000000"),
     ("REGULUS_POSITIONS", "2000"),
     ("REGULUS_STEP_POSITIONS", "240"),
 ];
@@ -110,6 +111,10 @@ fn test_long() -> Result<(), String> {
         tests.envs(LONG);
         step(&format!("long tests of {package}"), tests)?;
     }
+    // Of the players, only what nets see; the others have no more to look at.
+    let mut nets = cargo(&["test", "--release", "--package", "regulus-agents", "--lib", "net::"]);
+    nets.envs(LONG);
+    step("long tests of nets", nets)?;
     let mut kills = cargo(&["test", "--release", "--package", "regulus", "--test", "train"]);
     kills.env("REGULUS_TRAIN_KILLS", "40");
     step("runs of training that are killed", kills)?;
