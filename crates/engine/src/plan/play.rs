@@ -123,7 +123,7 @@ impl<const W: usize> PlanSearch<'_, W> {
         steps: &mut Vec<Step>,
     ) -> Result<bool, GaveUp> {
         let mut records = std::mem::take(&mut self.scratch.records);
-        records.clear(self.referee.limits.moves);
+        records.clear(&self.referee.limits);
         self.scratch.tries = self.referee.limits.tries;
         let searched = self.moves(&mut records);
         let chosen = match (searched, records.unrecorded()) {

@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use regulus_automaton::{Modifier, Square};
 
 use crate::bits::Bits;
-use crate::fault::GaveUp;
+use crate::fault::{GaveUp, Limits};
 use crate::moves::{MoveList, Step};
 use crate::segment::{Segments, Spread};
 use crate::walk::Visitor;
@@ -196,6 +196,8 @@ pub(super) struct MoveBatches {
     count: u64,
     /// How many moves there may be.
     most: u64,
+    /// How many steps are kept; where moves are long, there is no room for as many records as otherwise.
+    most_steps: usize,
 }
 
 /// Takes the move before which there are a certain number of others.
@@ -257,13 +259,14 @@ struct MoveBatch {
 }
 
 impl MoveBatches {
-    /// Forgets everything; from now on there may be `most` moves.
-    pub(super) fn clear(&mut self, most: u64) {
+    /// Forgets everything; from now on these limits hold.
+    pub(super) fn clear(&mut self, limits: &Limits) {
         self.records.clear();
         self.steps.clear();
         self.sets.clear();
         self.count = 0;
-        self.most = most;
+        self.most = limits.moves;
+        self.most_steps = limits.stored_steps;
     }
 
     /// How many moves there are, if not all of them are recorded.
@@ -312,7 +315,8 @@ impl MoveBatches {
         squares: Bits<W>,
     ) -> ControlFlow<()> {
         self.count += u64::from(squares.count());
-        if self.records.len() == MAX_RECORDS {
+        // What is full stays so: nothing is forgotten before the end.
+        if self.records.len() == MAX_RECORDS || self.steps.len() > self.most_steps {
             let enough = self.are_too_many();
             return if enough { ControlFlow::Break(()) } else { ControlFlow::Continue(()) };
         }
@@ -374,7 +378,44 @@ pub(super) fn nth(words: &[u64], mut before: u64) -> u32 {
 
 #[cfg(test)]
 mod tests {
+    use regulus_lang::{Source, compile};
+
     use super::*;
+    use crate::plan::{Plan, Scratch};
+    use crate::rules::Rules as _;
+
+    #[test]
+    fn moves_that_are_too_long_to_be_kept_can_be_chosen() {
+        let text = "#players = white(1)
+            #pieces = e, w
+            #variables =
+            #board = rectangle(u, d, l, r, [e, e])
+            #rules = ->white ([w] + [e])^7 ([w] + {e}) ->> {}";
+        let automaton = compile(&Source::new("solo.rbg", text)).automaton.expect("no errors");
+        let limits = Limits { stored_steps: 100, ..Limits::default() };
+        let plan = Plan::with_limits(automaton, limits).expect("a small game");
+        let mut scratch = plan.scratch();
+        let state = plan.initial(&mut scratch).expect("it begins");
+        let mut all = Vec::new();
+        plan.visit_moves(&state, &mut scratch, &mut |steps| {
+            all.push(steps.to_vec());
+            ControlFlow::Continue(())
+        })
+        .expect("there are few");
+        assert!(all.iter().flatten().count() > 10 * limits.stored_steps, "{}", all.len());
+        for (number, expected) in all.iter().enumerate() {
+            let mut chosen = Vec::new();
+            let mut pick = |count| {
+                assert_eq!(count, all.len() as u64);
+                number as u64
+            };
+            assert_eq!(plan.choose(&state, &mut scratch, &mut pick, &mut chosen), Ok(true));
+            assert_eq!(&chosen, expected);
+            // Only so many steps and one more path are kept.
+            let Scratch { records, .. } = &scratch;
+            assert!(records.steps.len() <= limits.stored_steps + 8, "{}", records.steps.len());
+        }
+    }
 
     #[test]
     fn members_are_counted_across_words() {
