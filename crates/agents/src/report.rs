@@ -41,7 +41,7 @@ impl Report {
     ///
     /// If the line is not legal there, or the rules fault.
     pub fn line_names(&self, play: &Match, most: usize) -> Result<Vec<String>, Error> {
-        let mut play = play.clone();
+        let mut play = play.from_here();
         let mut names = Vec::new();
         for steps in self.line.iter().take(most) {
             names.push(play.written(&steps.0)?);

@@ -410,7 +410,7 @@ impl UciPlayer {
 
     /// The moves with these names, as far as they are legal.
     fn line<'l>(&self, play: &Match, names: &mut impl Iterator<Item = &'l str>) -> Vec<Move> {
-        let (mut play, mut line) = (play.clone(), Vec::new());
+        let (mut play, mut line) = (play.from_here(), Vec::new());
         for name in names.take(LONGEST_LINE) {
             let Ok(Some(index)) = self.text.find(&play, name) else { break };
             let Ok(moves) = play.moves() else { break };

@@ -275,7 +275,7 @@ fn short_name(play: &Match, steps: &Move) -> Result<String, Error> {
 
 /// The short names of the moves that are expected.
 fn short_line(play: &Match, report: &Report) -> Result<Vec<String>, Error> {
-    let mut play = play.clone();
+    let mut play = play.from_here();
     let mut names = Vec::new();
     for steps in report.line.iter().take(LONGEST_LINE) {
         names.push(short_name(&play, steps)?);
