@@ -1,6 +1,6 @@
 //! Boards as text: rows of squares, shifted rows for hexagons, points where they lie.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use regulus_automaton::{IdVec, Looks, Piece, Player, Shape, Square};
 use regulus_engine::State;
@@ -64,6 +64,9 @@ pub struct TextStyle {
     pub width: Option<usize>,
 }
 
+/// Boards that would take more characters are not drawn. Points of a graph can lie far from each other, so few squares may take many.
+const MOST_CHARACTERS: usize = 1 << 20;
+
 /// The board of a state with the names of its rows and columns; the squares of the last move are marked.
 pub(crate) fn board(
     game: &Game,
@@ -98,6 +101,11 @@ pub(crate) fn board(
     let margin = margin.max().map_or(0, |longest| longest + 1);
     let step = step(board.shape, width, style, (right - left).max(0) as usize, margin);
     let column = |x: i32| margin + (x - left).max(0) as usize * step;
+    let lines: BTreeSet<i32> = board.squares.values().map(|info| info.y).collect();
+    let (wide, high) = (column(right) + width, lines.len());
+    if wide.saturating_mul(high) > MOST_CHARACTERS {
+        return format!("(too large to be drawn: {high} lines of {wide} characters)\n");
+    }
     let mut rows: BTreeMap<i32, Line> = BTreeMap::new();
     for (square, info) in board.squares.iter() {
         let look = &looks.pieces[state.piece(square)];
@@ -215,5 +223,31 @@ impl Line {
         let text: String =
             self.columns[..used].iter().map(|text| text.as_deref().unwrap_or(" ")).collect();
         text.trim_end().to_owned()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use regulus_lang::Source;
+
+    use crate::{Config, EngineKind, Game, Match};
+
+    #[test]
+    fn boards_that_take_too_many_characters_are_not_drawn() {
+        let row = |count: usize| {
+            let squares = vec!["e"; count].join(",");
+            let text = format!(
+                "#players = w(1)\n#pieces = e, x\n#variables =\n\
+                 #board = rectangle(u,d,l,r,[{squares}])\n#rules = ->w {{e}} [x] ->> {{}}"
+            );
+            let config = Config { engine: EngineKind::Walk, ..Config::default() };
+            let game = Game::new(Source::new("row.rbg", text), &config).expect("it is right");
+            let play = Match::new(&game).expect("it begins");
+            play.draw(Default::default(), &mut |_, text| text.to_owned())
+        };
+        assert_eq!(row(3), "1 · · ·\n  a b c\n");
+        // So long a row is laid in a circle.
+        let refused = row(20_000);
+        assert!(refused.starts_with("(too large to be drawn: "), "{refused:.100}");
     }
 }
