@@ -587,15 +587,16 @@ struct Root {
 /// What several threads have found together.
 fn report_of(workers: &[Worker<'_>], time: Duration) -> Report {
     let mut report = Report { time, ..Report::default() };
-    let mut roots: Vec<Root> = Vec::new();
+    let mut roots = Roots::default();
     for worker in workers {
         report.iterations += worker.iterations;
         report.depth = report.depth.max(worker.deepest as u32);
         let tree = &worker.brain.tree;
         if !tree.nodes.is_empty() {
-            collect(tree, 0, &mut Vec::new(), &mut roots);
+            roots.collect(tree, 0, &mut Vec::new());
         }
     }
+    let mut roots = roots.list;
     let value = |root: &Root| {
         let mean = if root.visits == 0 { 0.0 } else { root.sum / root.visits as f64 };
         root.proven.value().unwrap_or(mean)
@@ -626,35 +627,50 @@ fn report_of(workers: &[Worker<'_>], time: Duration) -> Report {
     report
 }
 
-/// Adds the moves below a position to those that are known.
-fn collect(tree: &Tree, node: u32, steps: &mut Vec<Step>, roots: &mut Vec<Root>) {
-    for index in tree.branches(node) {
-        let known = steps.len();
-        steps.extend_from_slice(tree.steps(index));
-        let branch = &tree.branches[index];
-        if tree.is_divided(index) {
-            collect(tree, branch.child, steps, roots);
-        } else {
-            let (visits, sum) = (u64::from(branch.visits), f64::from(branch.sum));
-            let length = match branch.proven {
-                Proven::NO => 0,
-                _ => tree.length(index, &mut HashMap::new()),
-            };
-            match roots.iter_mut().find(|root| root.steps == *steps) {
-                Some(root) => {
-                    root.visits += visits;
-                    root.sum += sum;
-                    if branch.proven != Proven::NO {
-                        (root.proven, root.length) = (branch.proven, length);
-                    }
-                }
-                None => {
-                    let steps = steps.clone();
-                    roots.push(Root { steps, visits, sum, proven: branch.proven, length });
-                }
+/// The moves from the root of some trees.
+#[derive(Default)]
+struct Roots {
+    list: Vec<Root>,
+    /// Where each is in the list. There can be a million.
+    places: HashMap<Vec<Step>, usize>,
+}
+
+impl Roots {
+    /// Adds the moves below a position, which begin with these steps.
+    fn collect(&mut self, tree: &Tree, node: u32, steps: &mut Vec<Step>) {
+        for index in tree.branches(node) {
+            let known = steps.len();
+            steps.extend_from_slice(tree.steps(index));
+            let branch = &tree.branches[index];
+            if tree.is_divided(index) {
+                self.collect(tree, branch.child, steps);
+            } else {
+                self.add(tree, index, steps);
             }
+            steps.truncate(known);
         }
-        steps.truncate(known);
+    }
+
+    /// Adds a move, or what another tree has found about it.
+    fn add(&mut self, tree: &Tree, index: usize, steps: &[Step]) {
+        let branch = &tree.branches[index];
+        let (visits, sum, proven) =
+            (u64::from(branch.visits), f64::from(branch.sum), branch.proven);
+        let length = match proven {
+            Proven::NO => 0,
+            _ => tree.length(index, &mut HashMap::new()),
+        };
+        if let Some(&place) = self.places.get(steps) {
+            let root = &mut self.list[place];
+            root.visits += visits;
+            root.sum += sum;
+            if proven != Proven::NO {
+                (root.proven, root.length) = (proven, length);
+            }
+        } else {
+            self.places.insert(steps.to_vec(), self.list.len());
+            self.list.push(Root { steps: steps.to_vec(), visits, sum, proven, length });
+        }
     }
 }
 
