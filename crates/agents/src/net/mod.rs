@@ -7,6 +7,7 @@
 //! Weights are learnt as [`NetWeights`] and written to files; a [`Net`] has them as small integers, to play with.
 
 mod accumulator;
+mod dots;
 pub(crate) mod file;
 mod inputs;
 mod shipped;
@@ -16,6 +17,7 @@ use std::sync::Arc;
 use regulus_game::Game;
 
 pub(crate) use accumulator::{Accumulator, NetJudge};
+use dots::{Dots, PairWeights, in_pairs};
 pub use file::BadNet;
 pub use inputs::{NetInputs, NoNet};
 pub(crate) use shipped::{has_shipped, shipped};
@@ -142,7 +144,8 @@ pub struct Net {
     input: Vec<i16>,
     input_bias: Vec<i16>,
     direct: Vec<i32>,
-    hidden: Vec<i16>,
+    /// For each pair of sums that follow each other, those of the player to move first, the weights of all units.
+    hidden: Vec<PairWeights>,
     hidden_bias: [f32; SMALL],
     output: [f32; SMALL],
     output_bias: f32,
@@ -166,13 +169,14 @@ impl Net {
         };
         let small = |list: &[f32]| -> [f32; SMALL] { std::array::from_fn(|unit| list[unit]) };
         let direct = weights.direct.iter();
+        let hidden = whole(&weights.hidden, WEIGHT_UNIT, LARGEST_WEIGHT);
         let most = inputs.largest_weight();
         Net {
             sums,
             input: whole(&weights.input, SUM_UNIT, most),
             input_bias: whole(&weights.input_bias, SUM_UNIT, most),
             direct: direct.map(|weight| (f64::from(*weight) * SCALE).round() as i32).collect(),
-            hidden: whole(&weights.hidden, WEIGHT_UNIT, LARGEST_WEIGHT),
+            hidden: in_pairs(&hidden, sums),
             hidden_bias: small(&weights.hidden_bias),
             output: small(&weights.output),
             output_bias: weights.output_bias[0],
@@ -208,22 +212,16 @@ impl Net {
 
     /// What a position with these sums is worth to the player to move, in thousandths of the logistic scale.
     #[inline(always)]
-    fn value(&self, accumulator: &Accumulator, mover: usize) -> i32 {
-        let sums = self.sums;
-        let mut clipped = [0i16; 2 * MOST_SUMS];
-        let clipped = &mut clipped[..2 * sums];
-        let (own, other) = clipped.split_at_mut(sums);
-        let (first, second) = accumulator.sums.split_at(sums);
-        let (mine, theirs) = if mover == 0 { (first, second) } else { (second, first) };
-        for (clipped, sum) in own.iter_mut().zip(mine).chain(other.iter_mut().zip(theirs)) {
-            *clipped = (*sum).clamp(0, SUM_UNIT as i16);
-        }
+    fn value(&self, accumulator: &Accumulator, mover: usize, way: impl Dots) -> i32 {
+        let (first, second) = accumulator.sums.split_at(self.sums);
+        let (own, other) = if mover == 0 { (first, second) } else { (second, first) };
+        let pairs = self.sums.div_ceil(2);
+        let (of_own, of_other) = self.hidden.split_at(pairs);
+        let mut dots = [0i32; SMALL];
+        way.add(&mut dots, own, of_own);
+        way.add(&mut dots, other, of_other);
         let mut result = self.output_bias;
-        for (unit, weights) in self.hidden.chunks_exact(2 * sums).enumerate() {
-            let mut dot = 0i32;
-            for (weight, sum) in weights.iter().zip(clipped.iter()) {
-                dot = dot.wrapping_add(i32::from(*weight) * i32::from(*sum));
-            }
+        for (unit, dot) in dots.into_iter().enumerate() {
             let active = dot as f32 / (SUM_UNIT * WEIGHT_UNIT) + self.hidden_bias[unit];
             result += self.output[unit] * active.clamp(0.0, 1.0);
         }
