@@ -332,7 +332,7 @@ Examples:
     /// Learn a game by playing against itself, and write a net that plays it
     #[command(after_help = "\
 Examples:
-  regulus train breakthrough --budget 10      ten minutes; the net is in the folder breakthrough-net
+  regulus train breakthrough --budget 10m     ten minutes; the net is in the folder breakthrough-net
   regulus train my_game.rbg -o run --iterations 20 --set settling=0 --set measure=2
   regulus train chess -o /shared/run --shard 2/4      the second of four machines
   regulus match breakthrough --players net:breakthrough-net/best.safetensors,auto

@@ -113,9 +113,8 @@ struct Live<'a> {
 impl Live<'_> {
     /// Whether the time is up, or the run was stopped.
     fn is_over(&self) -> bool {
-        let budget = Duration::from_secs_f64(self.args.budget * 60.0);
-        self.stop.is_stopped()
-            || (self.args.iterations.is_none() && self.started.elapsed() >= budget)
+        let time_is_up = self.started.elapsed() >= self.args.budget;
+        self.stop.is_stopped() || (self.args.iterations.is_none() && time_is_up)
     }
 
     fn show(&mut self, progress: TrainProgress) {
