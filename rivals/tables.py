@@ -4,6 +4,8 @@
     python3 rivals/tables.py openspiel --core 0            # a whole table, on one processor core
     python3 rivals/tables.py uct --only hex,amazons        # some of its rows
     python3 rivals/tables.py fairy --seconds 0.1 --games 40
+    python3 rivals/tables.py nets --nets runs --train 20m --games 200       # trains what is not there yet
+    python3 rivals/tables.py learning --nets runs --train 10m --only stray
 
 Both players of a match think in turn, so one core is one core a side. Rows are printed as Markdown, and appended to the file of
 `--keep` with the largest overrun of our side, so that a table can be made in several runs. `fairy` needs `fairy-stockfish` on the
@@ -29,12 +31,43 @@ UCT = [
 ]
 LEVELS = [(4, 1), (7, 4), (10, 7)]
 ABLATION = ["chess", "breakthrough", "reversi"]
+# What nets are compared with: the player that `auto` is without one.
+NETS = {
+    **{"breakthrough": "alphabeta?settling=0", "knightthrough": "alphabeta?settling=0"},
+    **{"english_checkers": "alphabeta", "gardner": "alphabeta", "reversi": "alphabeta"},
+}
+# Settings of training that are compared; the first one changes nothing.
+LEARNING = ["measure=0", "target=outcome", "target=search", "trace=0.95", "stray=0", "stray=0.2", "mirrors=0", "sums=32", "sums=256"]
 PARTS = ["learning=0", "evaluation=material", "settling=0", "reducing=0", "pruning=0", "memory=1"]
 
 
-def rows(table):
-    """The rows of a table: what they are called, the game, our player, the other one, and how it may end early."""
-    if table == "openspiel":
+def trained(options, game, setting="measure=0"):
+    """The player with a net of a game. Trains it if it is not there."""
+    folder = options.nets / (game if setting == LEARNING[0] else f"{game}-{setting}")
+    net = folder / "best.safetensors"
+    if not net.exists():
+        command = [str(options.regulus), "train", game, "-o", str(folder), "--budget", options.train, "--set", "measure=0"]
+        # One core for a run; on both, runs would be beside each other as matches are.
+        command += ["--threads", "1"] + (["--set", setting] if setting != LEARNING[0] else [])
+        subprocess.run(on_core(options, command), check=True, stdout=subprocess.DEVNULL)
+    return f"net:{net}"
+
+
+def on_core(options, command):
+    return command if options.core is None else ["taskset", "-c", options.core, *command]
+
+
+def rows(options):
+    """The rows of a table: what they are called, the game, our player (or how to get it), the other one, and how it may end early."""
+    table = options.table
+    if table == "nets":
+        for game, other in NETS.items():
+            yield f"{game} against `{other}`", game, lambda game=game: trained(options, game), other, None
+    elif table == "learning":
+        for setting in LEARNING:
+            game = "breakthrough"
+            yield f"{game}, `{setting}`", game, lambda it=setting: trained(options, "breakthrough", it), NETS[game], None
+    elif table == "openspiel":
         for game in OPENSPIEL:
             yield game, game, "auto", f"program:{sys.executable} {HERE}/openspiel.py {game}", None
     elif table == "uct":
@@ -73,13 +106,15 @@ def text_of(game, table, folder):
 
 def play(options, table, row, folder):
     name, game, ours, theirs, sprt = row
+    ours = ours if isinstance(ours, str) else ours()
     command = [
-        *([] if options.core is None else ["taskset", "-c", options.core]), str(options.regulus), "match",
+        str(options.regulus), "match",
         text_of(game, table, folder), "--players", f"{ours},{theirs}", "--games", str(options.games),
         "--seconds", str(options.seconds), "--opening", "4", "--longest", "200", "--seed", str(options.seed), "--json",
     ]
     if sprt and not options.all_games:
         command += ["--sprt", sprt]
+    command = on_core(options, command)
     answer = json.loads(subprocess.run(command, check=True, capture_output=True, text=True).stdout.splitlines()[-1])
     won = drawn = lost = slowest = 0
     odd = []
@@ -110,7 +145,7 @@ def play(options, table, row, folder):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("table", choices=["openspiel", "uct", "random", "fairy", "levels", "ablation"])
+    parser.add_argument("table", choices=["openspiel", "uct", "random", "fairy", "levels", "ablation", "nets", "learning"])
     parser.add_argument("--games", type=int, default=100)
     parser.add_argument("--seconds", type=float, default=0.1)
     parser.add_argument("--seed", type=int, default=1)
@@ -118,11 +153,13 @@ def main():
     parser.add_argument("--only", default="", help="parts of the names of rows, with commas between them")
     parser.add_argument("--all-games", action="store_true", help="do not end a match when the answer is clear")
     parser.add_argument("--regulus", type=Path, default=REGULUS)
+    parser.add_argument("--nets", type=Path, default=Path("nets"), help="the folder with the runs of `nets` and `learning`")
+    parser.add_argument("--train", default="20m", help="how long nets are trained, on one core")
     parser.add_argument("--keep", help="a file to which rows are appended as JSON")
     options = parser.parse_args()
     print("| game | games | points (95 %) | won / drawn / lost |\n| --- | --- | --- | --- |")
     with tempfile.TemporaryDirectory() as folder:
-        for row in rows(options.table):
+        for row in rows(options):
             if any(word in row[0] for word in options.only.split(",")):
                 play(options, options.table, row, Path(folder))
 
