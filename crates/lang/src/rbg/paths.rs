@@ -13,8 +13,8 @@ use super::checked::{Leaf, MAX_SIZE, Step, Value};
 /// How deep brackets may lie in each other; texts may have a few more.
 const MAX_DEPTH: u32 = 150;
 
-/// How many parts of expressions may be looked at to join them.
-const MAX_WORK: u64 = 50_000_000;
+/// How many parts of expressions may be looked at to join them. All of them may be kept, at 32 bytes each.
+const MAX_WORK: u64 = 16_000_000;
 
 /// An expression. Parts are shared, so that copies cost nothing; their sizes are those when they are written out.
 #[derive(Clone, Debug)]
