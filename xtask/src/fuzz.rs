@@ -41,22 +41,27 @@ pub(crate) fn check() -> Result<(), String> {
     step("fuzz targets", check)
 }
 
-/// Runs each target for `seconds`, beginning with its past failures, what earlier runs found interesting, and our games.
-pub(crate) fn run(seconds: &str) -> Result<(), String> {
+/// Runs targets for `seconds` each, all of them if none is named, beginning with past failures, what earlier runs found interesting,
+/// and our games.
+pub(crate) fn run(seconds: &str, wanted: &[&str]) -> Result<(), String> {
     if !can_be_built() {
         return Ok(());
     }
     let fuzz = root().join("fuzz");
-    let host = host()?;
-    let mut build = cargo(&["build", "--release", "--bins", "--target", &host]);
-    build.args(["--manifest-path", "fuzz/Cargo.toml", "--target-dir", "fuzz/target"]);
-    build.env("RUSTFLAGS", COVERAGE.join(" "));
-    step("fuzz targets", build)?;
     let listed = fs::read_dir(fuzz.join("fuzz_targets")).map_err(|error| error.to_string())?;
     let mut targets: Vec<String> = listed
         .filter_map(|entry| entry.ok()?.path().file_stem()?.to_str().map(str::to_owned))
         .collect();
     targets.sort();
+    if let Some(missing) = wanted.iter().find(|name| !targets.iter().any(|it| it == *name)) {
+        return Err(format!("there is no fuzz target {missing}; there are {}", targets.join(", ")));
+    }
+    targets.retain(|name| wanted.is_empty() || wanted.contains(&name.as_str()));
+    let host = host()?;
+    let mut build = cargo(&["build", "--release", "--bins", "--target", &host]);
+    build.args(["--manifest-path", "fuzz/Cargo.toml", "--target-dir", "fuzz/target"]);
+    build.env("RUSTFLAGS", COVERAGE.join(" "));
+    step("fuzz targets", build)?;
     let binaries = fuzz.join("target").join(&host).join("release");
     for target in targets {
         println!("== fuzz {target}");

@@ -23,7 +23,8 @@ cargo xtask deny              licences, versions, sources, advisories and use of
 cargo xtask deny --quick      what of that `test` checks, without these tools
 cargo xtask miri              the unit tests of `engine`, where states are kept, under Miri (needs a nightly toolchain)
 cargo xtask perft [LEAVES]    every perft figure up to LEAVES leaves (default ten million), optimised
-cargo xtask fuzz [SECONDS]    each fuzz target for SECONDS (default 60)
+cargo xtask fuzz [SECONDS [TARGET...]]
+                              each fuzz target, or those that are named, for SECONDS (default 60)
 cargo xtask hostile [--games FOLDER] [--seed N] [--count K] [--seconds S] [--megabytes M] [--engine E] [--command C] [--only NAME] [--shard I/N] [--threads N] [--log FILE] [--build dev]
                               every command on every hostile text, or on K made from seeds from N on, under hard limits
 cargo xtask rivals [SECONDS]  Regulus against programs written for one game; each run takes SECONDS (default 2)
@@ -45,8 +46,8 @@ fn main() -> ExitCode {
         ["miri"] => miri(),
         ["perft"] => perft("10000000"),
         ["perft", leaves] => perft(leaves),
-        ["fuzz"] => fuzz::run("60"),
-        ["fuzz", seconds] => fuzz::run(seconds),
+        ["fuzz"] => fuzz::run("60", &[]),
+        ["fuzz", seconds, targets @ ..] => fuzz::run(seconds, targets),
         ["instructions"] => instructions::run(None, None),
         ["instructions", "--save", file] => instructions::run(Some(file), None),
         ["instructions", "--compare", file] => instructions::run(None, Some(file)),
@@ -120,7 +121,7 @@ fn test_long() -> Result<(), String> {
     step("runs of training that are killed", kills)?;
     api::run("200")?;
     perft("10000000")?;
-    fuzz::run("60")
+    fuzz::run("60", &[])
 }
 
 /// Runs the unit tests of `engine` under Miri, which is installed if it is missing.

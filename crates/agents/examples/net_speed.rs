@@ -42,7 +42,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         );
     }
     let inputs = Arc::new(NetInputs::new(&game)?);
-    let net = Net::new(Arc::clone(&inputs), &NetWeights::zero(&inputs, 128));
+    let net = Net::new(Arc::clone(&inputs), &NetWeights::zero(&inputs, 128, 8));
     let speed = speed(threads, &plays, |play| net.expectation(play));
     println!("{name}, sums of whole positions, {threads} threads: {speed:.0} positions/s");
     Ok(())

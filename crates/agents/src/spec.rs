@@ -403,7 +403,7 @@ impl PlayerSpec {
     ///
     /// let game = Game::load("tic_tac_toe", &Config::default())?;
     /// let inputs = Arc::new(NetInputs::new(&game)?);
-    /// let net = Net::new(Arc::clone(&inputs), &NetWeights::zero(&inputs, 16));
+    /// let net = Net::new(Arc::clone(&inputs), &NetWeights::zero(&inputs, 16, 1));
     /// let spec = PlayerSpec::net("?learning=0&iterations=100")?;
     /// let mut agent = spec.create_with_net(&game, Arc::new(net));
     /// let mut task = Task::new(spec.budget_or(Budget::default()));

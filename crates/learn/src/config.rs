@@ -188,6 +188,8 @@ pub struct TrainConfig {
     pub shard: Shard,
     /// How many sums the net has for each player.
     pub sums: usize,
+    /// How many stages of a game, told by the number of pieces, have weights of their own.
+    pub stages: usize,
     /// How many filters a layer of a residual net has.
     pub filters: usize,
     /// How many blocks of two layers a residual net has.
@@ -253,6 +255,7 @@ impl TrainConfig {
             threads: 1,
             shard: Shard::WHOLE,
             sums: 128,
+            stages: 8,
             filters: 32,
             blocks: 3,
             games: 1_000,

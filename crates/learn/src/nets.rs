@@ -13,7 +13,7 @@ use crate::metrics::{Iteration, Metrics};
 /// A file that is longer is not one of ours.
 const LONGEST_FILE: u64 = 1 << 30;
 
-/// What files of nets with sums are known by: version, game, number of sums, name of the game.
+/// What files of nets with sums are known by: version, game, numbers of sums and of stages, name of the game.
 const NOTE: &str = "regulus_net";
 
 /// What files of residual nets are known by: version, game, planes, height, width, filters, blocks, choices, whether it is normed,
@@ -29,7 +29,7 @@ pub struct FoundNet {
     pub game: String,
     /// The number of the game: [`Game::fingerprint`](regulus_game::Game::fingerprint).
     pub fingerprint: u64,
-    /// How large it is, in words: `128 sums`, `64 filters × 5 blocks`.
+    /// How large it is, in words: `128 sums × 8 stages`, `64 filters × 5 blocks`.
     pub shape: String,
     /// After how many iterations it was written; `None` if it is not in the folder of a run.
     pub iteration: Option<u64>,
@@ -150,7 +150,7 @@ struct Note {
 /// Reads the note of a net of either kind; `None` if there is none, or it is damaged.
 fn read_note(notes: &HashMap<String, String>) -> Option<Note> {
     let (note, numbers) = match notes.get(NOTE) {
-        Some(note) => (note, 1),
+        Some(note) => (note, 2),
         None => (notes.get(RESIDUAL_NOTE)?, 7),
     };
     let words: Vec<&str> = note.splitn(numbers + 3, ' ').collect();
@@ -159,7 +159,7 @@ fn read_note(notes: &HashMap<String, String>) -> Option<Note> {
     let shape: Option<Vec<u64>> =
         words[2..numbers + 2].iter().map(|word| word.parse().ok()).collect();
     let shape = match shape?.as_slice() {
-        [sums] => format!("{sums} sums"),
+        [sums, stages] => format!("{sums} sums × {stages} stages"),
         [_, _, _, filters, blocks, ..] => format!("{filters} filters × {blocks} blocks"),
         _ => return None,
     };
@@ -189,12 +189,15 @@ mod tests {
                 .map(|note| (note.game, note.fingerprint, note.shape))
         };
         let found = |game: &str, shape: &str| Some((game.to_owned(), 255, shape.to_owned()));
-        assert_eq!(read(NOTE, "1 00000000000000ff 16 my game"), found("my game", "16 sums"));
+        assert_eq!(
+            read(NOTE, "2 00000000000000ff 16 4 my game"),
+            found("my game", "16 sums × 4 stages")
+        );
         assert_eq!(
             read(RESIDUAL_NOTE, "1 00000000000000ff 4 8 8 64 5 0 1 chess"),
             found("chess", "64 filters × 5 blocks")
         );
-        for note in ["", "1", "1 xyz 16 chess", "1 ff many chess"] {
+        for note in ["", "1", "1 xyz 16 chess", "1 ff many 1 chess"] {
             assert_eq!((read(NOTE, note), read(RESIDUAL_NOTE, note)), (None, None), "{note}");
         }
         assert_eq!(read("something", "1 ff 16 chess"), None);

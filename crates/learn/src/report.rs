@@ -204,7 +204,7 @@ fn setting_table(run: &RunConfig) -> String {
 /// How large the net is, in words.
 fn net_size(config: &TrainConfig) -> String {
     match config.preset {
-        Preset::Fast => format!("{} sums", config.sums),
+        Preset::Fast => format!("{} sums × {} stages", config.sums, config.stages),
         Preset::Thesis | Preset::Small => {
             format!("{} filters × {} blocks", config.filters, config.blocks)
         }

@@ -30,7 +30,7 @@ impl SumsLearner {
     /// A net that has learnt nothing.
     pub(crate) fn new(game: &Arc<Game>, config: &TrainConfig) -> Result<SumsLearner, TrainError> {
         let inputs = Arc::new(NetInputs::new(game).map_err(TrainError::Game)?);
-        let weights = random_weights(&inputs, config.sums, config.seed);
+        let weights = random_weights(&inputs, config.sums, config.stages, config.seed);
         Ok(SumsLearner { game: Arc::clone(game), inputs, weights, net: None })
     }
 
@@ -45,7 +45,7 @@ impl Learner for SumsLearner {
     }
 
     fn reset(&mut self, config: &TrainConfig) {
-        self.weights = random_weights(&self.inputs, config.sums, config.seed);
+        self.weights = random_weights(&self.inputs, config.sums, config.stages, config.seed);
         self.net = None;
     }
 

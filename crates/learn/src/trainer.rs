@@ -23,9 +23,9 @@ const PARTS: usize = 8;
 
 /// Weights to begin with: small random ones.
 #[must_use]
-pub fn random_weights(inputs: &NetInputs, sums: usize, seed: u64) -> NetWeights {
+pub fn random_weights(inputs: &NetInputs, sums: usize, stages: usize, seed: u64) -> NetWeights {
     let mut random = generator(seed);
-    let mut weights = NetWeights::zero(inputs, sums);
+    let mut weights = NetWeights::zero(inputs, sums, stages);
     let mut fill = |list: &mut [f32], size: f32| {
         for weight in list {
             *weight = random.random_range(-size..size);
@@ -35,8 +35,14 @@ pub fn random_weights(inputs: &NetInputs, sums: usize, seed: u64) -> NetWeights 
         &mut weights.input,
         (1.0 / (inputs.cells() as f32).sqrt()).min(inputs.largest_weight()) * 0.5,
     );
-    fill(&mut weights.hidden, (3.0 / (2 * sums) as f32).sqrt());
-    fill(&mut weights.output, (3.0 / SMALL as f32).sqrt());
+    // All stages begin alike.
+    let (hidden, output) = (SMALL * 2 * sums, SMALL);
+    fill(&mut weights.hidden[..hidden], (3.0 / (2 * sums) as f32).sqrt());
+    fill(&mut weights.output[..output], (3.0 / SMALL as f32).sqrt());
+    for stage in 1..stages {
+        weights.hidden.copy_within(..hidden, stage * hidden);
+        weights.output.copy_within(..output, stage * output);
+    }
     weights.input_bias.fill(0.25);
     weights.hidden_bias.fill(0.1);
     weights
@@ -94,7 +100,7 @@ pub(crate) fn learn(
     let mut random = generator(lesson.seed);
     let mut parts: Vec<Part> = (0..PARTS)
         .map(|_| Part {
-            gradient: NetWeights::zero(inputs, weights.sums),
+            gradient: NetWeights::zero(inputs, weights.sums, weights.stages),
             loss: 0.0,
             work: Work::default(),
         })
@@ -171,19 +177,26 @@ impl Part {
             let mirror = mirror.checked_sub(1);
             inputs.active(position.cells, position.mover, mirror, &mut self.work.active[0]);
             inputs.active(position.cells, 1 - position.mover, mirror, &mut self.work.active[1]);
-            self.add_one(weights, position.target);
+            let stage = inputs.stage(self.work.active[0].len(), weights.stages);
+            self.add_one(weights, stage, position.target);
         }
     }
 
     #[inline(always)]
-    fn add_one(&mut self, weights: &NetWeights, target: f32) {
+    fn add_one(&mut self, weights: &NetWeights, stage: usize, target: f32) {
         let Part { gradient, loss, work } = self;
         let Work { active, sums, clipped, slopes } = work;
         let size = weights.sums;
+        // The weights of this stage.
+        let units_at = stage * SMALL..(stage + 1) * SMALL;
+        let hidden_at = stage * SMALL * 2 * size..(stage + 1) * SMALL * 2 * size;
+        let hidden = &weights.hidden[hidden_at.clone()];
+        let hidden_bias = &weights.hidden_bias[units_at.clone()];
+        let output = &weights.output[units_at.clone()];
         sums.clear();
         sums.extend_from_slice(&weights.input_bias);
         sums.extend_from_slice(&weights.input_bias);
-        let mut result = weights.output_bias[0];
+        let mut result = weights.output_bias[stage];
         for (side, (own, active)) in sums.chunks_exact_mut(size).zip(active.iter()).enumerate() {
             let half = if side == 0 { 0.5 } else { -0.5 };
             for &row in active {
@@ -198,26 +211,29 @@ impl Part {
         clipped.clear();
         clipped.extend(sums.iter().map(|sum| sum.clamp(0.0, 1.0)));
         let mut units = [0.0f32; SMALL];
-        for (unit, row) in weights.hidden.chunks_exact(2 * size).enumerate() {
-            units[unit] = weights.hidden_bias[unit] + dot(row, clipped);
-            result += weights.output[unit] * units[unit].clamp(0.0, 1.0);
+        for (unit, row) in hidden.chunks_exact(2 * size).enumerate() {
+            units[unit] = hidden_bias[unit] + dot(row, clipped);
+            result += output[unit] * units[unit].clamp(0.0, 1.0);
         }
         let expected = 1.0 / (1.0 + (-result).exp());
         let safe = expected.clamp(1e-6, 1.0 - 1e-6);
         *loss -= f64::from(target * safe.ln() + (1.0 - target) * (1.0 - safe).ln());
         // Backwards.
         let error = expected - target;
-        gradient.output_bias[0] += error;
+        gradient.output_bias[stage] += error;
+        let hidden_gradient = &mut gradient.hidden[hidden_at];
+        let hidden_bias_gradient = &mut gradient.hidden_bias[units_at.clone()];
+        let output_gradient = &mut gradient.output[units_at];
         slopes.clear();
         slopes.resize(2 * size, 0.0);
-        for (unit, row) in weights.hidden.chunks_exact(2 * size).enumerate() {
-            gradient.output[unit] += error * units[unit].clamp(0.0, 1.0);
+        for (unit, row) in hidden.chunks_exact(2 * size).enumerate() {
+            output_gradient[unit] += error * units[unit].clamp(0.0, 1.0);
             if !(0.0..=1.0).contains(&units[unit]) {
                 continue;
             }
-            let slope = error * weights.output[unit];
-            gradient.hidden_bias[unit] += slope;
-            let own = &mut gradient.hidden[unit * 2 * size..(unit + 1) * 2 * size];
+            let slope = error * output[unit];
+            hidden_bias_gradient[unit] += slope;
+            let own = &mut hidden_gradient[unit * 2 * size..(unit + 1) * 2 * size];
             for (own, sum) in own.iter_mut().zip(clipped.iter()) {
                 *own += slope * sum;
             }
@@ -294,5 +310,93 @@ impl NetSteps {
             };
             step.change(weights, gradient, moments, most);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use regulus_game::{Config, EngineKind, Game, Match};
+
+    use super::*;
+
+    /// Positions of random games, with targets.
+    fn positions(game: &std::sync::Arc<Game>, inputs: &NetInputs, seed: u64) -> Positions {
+        let mut random = generator(seed);
+        let mut play = Match::new(game).expect("it begins");
+        let mut positions = Positions::default();
+        while let Some(mover) = play.player() {
+            let target = random.random_range(0.1..0.9);
+            positions.add(mover.0 as usize, target, |cells| {
+                inputs.write_cells(play.state(), cells);
+            });
+            if !play.play_random(&mut random).expect("it is played") {
+                break;
+            }
+        }
+        positions
+    }
+
+    #[test]
+    fn gradients_are_what_small_changes_make() {
+        let config = Config { engine: EngineKind::Plan, ..Config::default() };
+        let game = Game::load("reversi", &config).expect("it is bundled");
+        let inputs = NetInputs::new(&game).expect("for two");
+        let positions = positions(&game, &inputs, 1);
+        let mut weights = random_weights(&inputs, 6, 3, 1);
+        // No sum and no unit is at its bounds, where there is no gradient.
+        weights.input_bias.fill(0.5);
+        weights.hidden_bias.fill(0.5);
+        for list in [&mut weights.input, &mut weights.hidden] {
+            list.iter_mut().for_each(|weight| *weight *= 0.2);
+        }
+        let chosen: Vec<Chosen> = (0..positions.len() as u32)
+            .flat_map(|index| (0..=inputs.mirrors()).map(move |mirror| (0, index, mirror)))
+            .collect();
+        let part = |weights: &NetWeights| {
+            let gradient = NetWeights::zero(&inputs, weights.sums, weights.stages);
+            let mut part = Part { gradient, loss: 0.0, work: Work::default() };
+            part.add(weights, &inputs, &[&positions], &chosen);
+            part
+        };
+        let found = part(&weights).gradient;
+        let names = weights.lists().map(|(name, _)| name);
+        let mut compared = 0;
+        for (list, name) in names.into_iter().enumerate() {
+            let count = weights.lists()[list].1.len();
+            for at in (0..count).step_by((count / 40).max(1)) {
+                const CHANGE: f32 = 0.01;
+                let mut loss_with = |change: f32| {
+                    let old = weights.lists()[list].1[at];
+                    weights.lists_mut()[list][at] = old + change;
+                    let loss = part(&weights).loss;
+                    weights.lists_mut()[list][at] = old;
+                    loss
+                };
+                let slope = (loss_with(CHANGE) - loss_with(-CHANGE)) / f64::from(2.0 * CHANGE);
+                let told = f64::from(found.lists()[list].1[at]);
+                let difference = (slope - told).abs();
+                assert!(difference < 0.02 + 0.02 * slope.abs(), "{name} {at}: {told}, {slope}");
+                compared += usize::from(told != 0.0);
+            }
+        }
+        assert!(compared > 150, "{compared}");
+    }
+
+    #[test]
+    fn only_the_stages_of_positions_learn() {
+        let game = Game::load("reversi", &Config::default()).expect("it is bundled");
+        let inputs = NetInputs::new(&game).expect("for two");
+        let mut positions = Positions::default();
+        // The first position has 4 pieces, and 64 are the most.
+        let play = Match::new(&game).expect("it begins");
+        positions.add(0, 0.9, |cells| inputs.write_cells(play.state(), cells));
+        let before = random_weights(&inputs, 6, 8, 1);
+        let mut after = before.clone();
+        let lesson = Lesson { seed: 1, rounds: 8.0, rates: [0.01; 2], threads: 1, mirrors: true };
+        learn(&mut after, &inputs, &[&positions], lesson);
+        assert_eq!([0, 4, 8, 9, 64].map(|pieces| inputs.stage(pieces, 8)), [0, 0, 0, 1, 7]);
+        assert_ne!(after.output_bias[0], before.output_bias[0]);
+        assert_eq!(after.output_bias[1..], before.output_bias[1..]);
+        assert_eq!(after.hidden[6 * 2 * SMALL..], before.hidden[6 * 2 * SMALL..]);
     }
 }

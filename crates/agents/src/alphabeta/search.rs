@@ -206,7 +206,7 @@ impl<'a> Searcher<'a> {
     pub(crate) fn root_moves(&mut self) -> Result<Vec<RootMove>, Halt> {
         self.list_moves(0)?;
         let player = self.player(0).unwrap_or(self.me);
-        self.rank(0, player, 0);
+        self.rank(0, player, None);
         let frame = &mut self.frames[0];
         frame.prospects.sort_by_key(|prospect| std::cmp::Reverse(prospect.rank));
         let moves = frame.prospects.iter().map(|prospect| RootMove {
@@ -542,11 +542,19 @@ impl<'a> Searcher<'a> {
                 return Ok(value);
             }
         }
-        self.rank(ply, player, known.map_or(0, |found| found.best));
+        // What was good before is tried first, and often enough: then the others need not be sorted.
+        let remembered = known.and_then(|found| self.find_remembered(ply, found.best));
+        let sorted_from = usize::from(remembered.is_some());
         let first_alpha = alpha;
         let mut best = (-WON - 1, 0u32);
         for place in 0..count as usize {
-            let prospect = self.choose_next(ply, place);
+            if place == sorted_from {
+                self.rank(ply, player, remembered);
+            }
+            let prospect = match remembered {
+                Some(index) if place == 0 => self.consider_only(ply, player, index),
+                _ => self.choose_next(ply, place),
+            };
             let is_quiet = !prospect.is_sharp;
             self.stack.enter_listed(ply, prospect.index)?;
             let mut score;
@@ -676,17 +684,37 @@ impl<'a> Searcher<'a> {
         Ok(best)
     }
 
-    /// Notes what is known about the moves at `ply`, and sorts them.
-    fn rank(&mut self, ply: usize, player: Player, hash_move: u16) {
+    /// Where a move that is kept in the table is in the list at `ply`; `None` if it is not there.
+    #[inline]
+    fn find_remembered(&self, ply: usize, best: u16) -> Option<usize> {
+        if best == 0 {
+            return None;
+        }
+        self.stack.list(ply).iter().position(|steps| short(move_key(steps)) == best)
+    }
+
+    /// Notes what is known about one move at `ply`, as if there were no others.
+    #[inline]
+    fn consider_only(&mut self, ply: usize, player: Player, index: usize) -> Prospect {
+        let Searcher { stack, frames, features, evaluation, .. } = self;
+        let (state, steps) = (stack.state(ply), stack.list(ply).get(index));
+        let prospect = prospect(features, evaluation, state, player, index, steps);
+        let prospects = &mut frames[ply].prospects;
+        prospects.clear();
+        prospects.push(prospect);
+        prospect
+    }
+
+    /// Notes what is known about the moves at `ply`, by which they are sorted. If the move with the index `tried` was looked at
+    /// before, it stands first.
+    fn rank(&mut self, ply: usize, player: Player, tried: Option<usize>) {
         let Searcher { stack, frames, features, evaluation, good, .. } = self;
         let (state, list) = (stack.state(ply), stack.list(ply));
         let Frame { prospects, killers } = &mut frames[ply];
         prospects.clear();
         for (index, steps) in list.iter().enumerate() {
             let mut prospect = prospect(features, evaluation, state, player, index, steps);
-            prospect.rank = if hash_move != 0 && short(prospect.key) == hash_move {
-                i32::MAX
-            } else if prospect.is_sharp && prospect.gain >= 0 {
+            prospect.rank = if prospect.is_sharp && prospect.gain >= 0 {
                 (1 << 28) + prospect.gain
             } else if killers.contains(&prospect.key) {
                 1 << 27
@@ -695,6 +723,9 @@ impl<'a> Searcher<'a> {
                 known.saturating_mul(16).saturating_add(prospect.gain).clamp(-(1 << 26), 1 << 26)
             };
             prospects.push(prospect);
+        }
+        if let Some(index) = tried {
+            prospects.swap(0, index);
         }
     }
 
@@ -719,6 +750,10 @@ impl<'a> Searcher<'a> {
         let Frame { prospects, .. } = &mut frames[ply];
         prospects.clear();
         for (index, steps) in list.iter().enumerate() {
+            // Few moves take, and it is soon seen which.
+            if !evaluation.follows_promotions && !features.takes(state, player, steps) {
+                continue;
+            }
             let mut prospect = prospect(features, evaluation, state, player, index, steps);
             if prospect.is_sharp {
                 prospect.rank = prospect.gain;

@@ -1,7 +1,7 @@
 //! What a position is made of, as an evaluation sees it.
 
 use regulus_automaton::{Action, Id as _, Piece, Player, Square, Variable};
-use regulus_engine::{Rules as _, State};
+use regulus_engine::{Rules as _, State, Step};
 use regulus_game::Game;
 
 use super::lines::Lines;
@@ -157,6 +157,16 @@ impl Features {
     pub(crate) fn put(&self, modifier: usize) -> Option<usize> {
         let piece = self.puts.get(modifier).copied().unwrap_or(NO_PIECE);
         (piece != NO_PIECE).then_some(usize::from(piece))
+    }
+
+    /// Whether a move may take a piece of another player: it puts a piece of someone else's, or none, where there was one before.
+    #[inline]
+    pub(crate) fn takes(&self, state: &State, player: Player, steps: &[Step]) -> bool {
+        steps.iter().any(|step| {
+            let Some(new) = self.put(step.modifier.index()) else { return false };
+            let before = self.owners[state.piece(step.square).index()];
+            before.is_some_and(|owner| owner != player) && self.owners[new] != before
+        })
     }
 }
 

@@ -15,13 +15,16 @@ pub(crate) struct Accumulator {
     pub(super) sums: Vec<i16>,
     /// What the inputs add to the result by themselves, for each player.
     pub(super) direct: [i32; 2],
+    /// How many cells hold what counts.
+    pub(super) filled: usize,
 }
 
 impl Accumulator {
     /// Of a position; all its cells are summed up.
     fn new(net: &Net, cells: &[u8]) -> Accumulator {
         let sums = [&net.input_bias[..], &net.input_bias].concat();
-        let mut accumulator = Accumulator { cells: cells.to_vec(), sums, direct: [0; 2] };
+        let mut accumulator =
+            Accumulator { cells: cells.to_vec(), sums, direct: [0; 2], filled: 0 };
         for (cell, &kind) in cells.iter().enumerate() {
             accumulator.change(net, cell, None, Some(kind));
         }
@@ -32,6 +35,9 @@ impl Accumulator {
     #[inline(always)]
     fn change(&mut self, net: &Net, cell: usize, old: Option<u8>, new: Option<u8>) {
         let sums = net.sums;
+        let counts =
+            |kind: Option<u8>| kind.is_some_and(|kind| net.inputs.row(0, cell, kind).is_some());
+        self.filled = self.filled + usize::from(counts(new)) - usize::from(counts(old));
         for (player, own) in self.sums.chunks_exact_mut(sums).enumerate() {
             let row = |kind: Option<u8>| kind.and_then(|kind| net.inputs.row(player, cell, kind));
             let weights = |row: usize| &net.input[row * sums..(row + 1) * sums];
@@ -86,6 +92,7 @@ impl Accumulator {
         self.cells.copy_from_slice(&other.cells);
         self.sums.copy_from_slice(&other.sums);
         self.direct = other.direct;
+        self.filled = other.filled;
     }
 }
 
@@ -183,7 +190,7 @@ mod tests {
     /// A net with random weights.
     fn net(game: &Arc<Game>) -> Net {
         let inputs = Arc::new(NetInputs::new(game).expect("a game for two"));
-        let mut weights = NetWeights::zero(&inputs, 24);
+        let mut weights = NetWeights::zero(&inputs, 24, 3);
         let mut random = generator(1);
         for list in weights.lists_mut() {
             list.iter_mut().for_each(|weight| *weight = random.random_range(-0.4..0.4));

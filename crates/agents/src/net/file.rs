@@ -7,12 +7,12 @@ use std::path::Path;
 use safetensors::SafeTensors;
 use safetensors::tensor::{Dtype, TensorView};
 
-use super::{MOST_SUMS, NetInputs, NetWeights};
+use super::{MOST_STAGES, MOST_SUMS, NetInputs, NetWeights};
 
 /// The version of the files. It changes when the same weights would mean something else.
-const VERSION: &str = "1";
+const VERSION: &str = "2";
 
-/// What files are known by: version, game, number of sums and name.
+/// What files are known by: version, game, numbers of sums and of stages, and name.
 const NOTE: &str = "regulus_net";
 
 /// A file that is longer is not one of ours.
@@ -83,7 +83,7 @@ pub(crate) fn read_note(bytes: &[u8], kind: &str) -> Result<Option<String>, BadN
 /// Whether bytes are a net of the game with a number, by their note.
 pub(crate) fn is_for(bytes: &[u8], game: u64) -> bool {
     let note = read_note(bytes, NOTE).ok().flatten();
-    note.is_some_and(|note| check_note(&note, VERSION, game, 1).is_ok())
+    note.is_some_and(|note| check_note(&note, VERSION, game, 2).is_ok())
 }
 
 /// Checks the words that every note begins with, version and game, and returns the next `count` words and the name.
@@ -140,7 +140,8 @@ impl NetWeights {
     ///
     /// If the format cannot hold them.
     pub fn to_bytes(&self, inputs: &NetInputs, name: &str) -> Result<Vec<u8>, BadNet> {
-        let note = format!("{VERSION} {:016x} {} {name}", inputs.fingerprint(), self.sums);
+        let (sums, stages) = (self.sums, self.stages);
+        let note = format!("{VERSION} {:016x} {sums} {stages} {name}", inputs.fingerprint());
         let lists = self.lists().map(|(name, list)| (name.to_owned(), list));
         write_lists(NOTE, note, &lists)
     }
@@ -164,12 +165,15 @@ impl NetWeights {
         let Some(note) = read_note(bytes, NOTE)? else {
             return Err(BadNet("these are tensors, but no net of Regulus".to_owned()));
         };
-        let (numbers, _) = check_note(&note, VERSION, inputs.fingerprint(), 1)?;
-        let sums = numbers[0];
+        let (numbers, _) = check_note(&note, VERSION, inputs.fingerprint(), 2)?;
+        let (sums, stages) = (numbers[0], numbers[1]);
         if !(1..=MOST_SUMS).contains(&sums) {
             return Err(BadNet(format!("a net has 1 to {MOST_SUMS} sums, not {sums}")));
         }
-        let mut weights = NetWeights::zero(inputs, sums);
+        if !(1..=MOST_STAGES).contains(&stages) {
+            return Err(BadNet(format!("a net has 1 to {MOST_STAGES} stages, not {stages}")));
+        }
+        let mut weights = NetWeights::zero(inputs, sums, stages);
         let names = weights.lists().map(|(name, _)| name.to_owned());
         read_lists(bytes, names.into_iter().zip(weights.lists_mut()).collect())?;
         Ok(weights)
@@ -190,7 +194,7 @@ mod tests {
     #[test]
     fn what_is_written_can_be_read_and_nothing_else() {
         let inputs_here = inputs("tic_tac_toe");
-        let mut weights = NetWeights::zero(&inputs_here, 8);
+        let mut weights = NetWeights::zero(&inputs_here, 8, 2);
         weights.lists_mut().into_iter().for_each(|list| list.fill(0.5));
         let bytes = weights.to_bytes(&inputs_here, "tic_tac_toe").expect("it can be written");
         assert_eq!(NetWeights::from_bytes(&inputs_here, &bytes), Ok(weights.clone()));

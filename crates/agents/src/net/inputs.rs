@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use regulus_automaton::{Id as _, Variable};
+use regulus_automaton::{Id as _, Piece, Variable};
 use regulus_engine::{Rules as _, State};
 use regulus_game::{Error, Game, Match};
 
@@ -55,6 +55,8 @@ pub struct NetInputs {
     /// By the player who looks: the row of each kind of content.
     rows: [Vec<u32>; 2],
     count: usize,
+    /// How many pieces there can be, as far as was seen.
+    most_pieces: usize,
     /// For each reflection or rotation and each player: the row that takes the place of a row.
     mirrors: Vec<[Vec<u32>; 2]>,
 }
@@ -193,6 +195,14 @@ impl NetInputs {
             None => numbered(&counts),
         };
         let count = count as usize;
+        // Where pieces are only taken there are never more than at the beginning.
+        let pieces_of = |state: &State| {
+            let looks = &automaton.looks.pieces;
+            state.bytes()[..squares].iter().filter(|&&it| !looks[Piece(it.into())].is_empty).count()
+        };
+        let first_count = pieces_of(play.state());
+        let most_seen = positions.iter().map(pieces_of).max().unwrap_or(0);
+        let most_pieces = if most_seen > first_count { squares } else { first_count };
         let rows = [own, others];
         let mirror = |symmetry: &Symmetry| {
             let image = image(symmetry);
@@ -210,7 +220,7 @@ impl NetInputs {
         };
         let mirrors = symmetries.iter().filter(|it| it.keeps_players()).map(mirror).collect();
         let fingerprint = game.fingerprint();
-        Ok(NetInputs { fingerprint, squares, variables, first, rows, count, mirrors })
+        Ok(NetInputs { fingerprint, squares, variables, first, rows, count, most_pieces, mirrors })
     }
 
     /// The number of the game that they are for.
@@ -241,6 +251,14 @@ impl NetInputs {
     #[must_use]
     pub fn largest_weight(&self) -> f32 {
         (128.0 / (self.cells() + 1) as f32).min(2.0)
+    }
+
+    /// Which of `stages` a game is in when `filled` cells hold what counts: the more pieces there are, the higher.
+    #[inline]
+    #[must_use]
+    pub fn stage(&self, filled: usize, stages: usize) -> usize {
+        let pieces = filled.saturating_sub(self.variables.len());
+        (pieces * stages / (self.most_pieces + 1)).min(stages - 1)
     }
 
     /// Adds what the cells of a position hold to a list.

@@ -2,7 +2,8 @@
 //!
 //! The cells of a position (its squares, and its variables in steps) are looked at with the eyes of both players. For each of
 //! them a list of sums, the [`Accumulator`], adds a row of weights for what each cell holds; when a move changes a few cells, only their
-//! rows are exchanged. Two small layers make one number of both lists, those of the player to move first.
+//! rows are exchanged. Two small layers make one number of both lists, those of the player to move first. What counts at the beginning of a
+//! game may not count at its end: these layers have weights of their own for each *stage*, which the number of pieces on the board tells.
 //!
 //! Weights are learnt as [`NetWeights`] and written to files; a [`Net`] has them as small integers, to play with.
 
@@ -30,6 +31,9 @@ pub const SMALL: usize = 16;
 /// The largest number of sums for a player.
 const MOST_SUMS: usize = 1024;
 
+/// The largest number of stages.
+const MOST_STAGES: usize = 64;
+
 /// How many units the number 1 is, in sums and in the weights behind them.
 const SUM_UNIT: f32 = 255.0;
 const WEIGHT_UNIT: f32 = 64.0;
@@ -49,7 +53,7 @@ const LARGEST_WEIGHT: f32 = 16.0;
 /// let inputs = NetInputs::new(&game)?;
 /// // White and black pawns on 64 squares; both players look at them in the same way.
 /// assert_eq!(inputs.rows(), 128);
-/// let weights = NetWeights::zero(&inputs, 32);
+/// let weights = NetWeights::zero(&inputs, 32, 1);
 /// assert_eq!(weights.input.len(), 128 * 32);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -57,35 +61,38 @@ const LARGEST_WEIGHT: f32 = 16.0;
 pub struct NetWeights {
     /// How many sums there are for each player.
     pub sums: usize,
+    /// How many stages of a game are told apart.
+    pub stages: usize,
     /// A row of `sums` weights for each input.
     pub input: Vec<f32>,
     /// What sums begin with.
     pub input_bias: Vec<f32>,
     /// What each input adds to the result by itself.
     pub direct: Vec<f32>,
-    /// For each of the [`SMALL`] units, weights of the sums of the player to move and then of the other.
+    /// For each stage and each of the [`SMALL`] units, weights of the sums of the player to move and then of the other.
     pub hidden: Vec<f32>,
-    /// What the units begin with.
+    /// What the units begin with, in each stage.
     pub hidden_bias: Vec<f32>,
-    /// The weights of the units.
+    /// The weights of the units, in each stage.
     pub output: Vec<f32>,
-    /// What the result begins with.
+    /// What the result begins with, in each stage.
     pub output_bias: Vec<f32>,
 }
 
 impl NetWeights {
     /// Weights that are all 0.
     #[must_use]
-    pub fn zero(inputs: &NetInputs, sums: usize) -> NetWeights {
+    pub fn zero(inputs: &NetInputs, sums: usize, stages: usize) -> NetWeights {
         NetWeights {
             sums,
+            stages,
             input: vec![0.0; inputs.rows() * sums],
             input_bias: vec![0.0; sums],
             direct: vec![0.0; inputs.rows()],
-            hidden: vec![0.0; SMALL * 2 * sums],
-            hidden_bias: vec![0.0; SMALL],
-            output: vec![0.0; SMALL],
-            output_bias: vec![0.0; 1],
+            hidden: vec![0.0; stages * SMALL * 2 * sums],
+            hidden_bias: vec![0.0; stages * SMALL],
+            output: vec![0.0; stages * SMALL],
+            output_bias: vec![0.0; stages],
         }
     }
 
@@ -129,7 +136,7 @@ impl NetWeights {
 ///
 /// let game = Game::load("breakthrough", &Config::default())?;
 /// let inputs = Arc::new(NetInputs::new(&game)?);
-/// let mut weights = NetWeights::zero(&inputs, 16);
+/// let mut weights = NetWeights::zero(&inputs, 16, 1);
 /// weights.output_bias[0] = 1.0;
 /// let net = Net::new(inputs, &weights);
 /// // What the player to move can expect.
@@ -144,6 +151,12 @@ pub struct Net {
     input: Vec<i16>,
     input_bias: Vec<i16>,
     direct: Vec<i32>,
+    stages: Vec<StageWeights>,
+}
+
+/// The weights behind the sums, in one stage of a game.
+#[derive(Clone, Debug)]
+struct StageWeights {
     /// For each pair of sums that follow each other, those of the player to move first, the weights of all units.
     hidden: Vec<PairWeights>,
     hidden_bias: [f32; SMALL],
@@ -160,26 +173,32 @@ impl Net {
     #[must_use]
     pub fn new(inputs: Arc<NetInputs>, weights: &NetWeights) -> Net {
         let sums = weights.sums;
-        let expected = NetWeights::zero(&inputs, sums);
+        let expected = NetWeights::zero(&inputs, sums, weights.stages);
         for ((name, list), (_, wanted)) in weights.lists().into_iter().zip(expected.lists()) {
             assert_eq!(list.len(), wanted.len(), "weights of the list `{name}`");
         }
         let whole = |list: &[f32], unit: f32, most: f32| -> Vec<i16> {
             list.iter().map(|weight| (weight.clamp(-most, most) * unit).round() as i16).collect()
         };
-        let small = |list: &[f32]| -> [f32; SMALL] { std::array::from_fn(|unit| list[unit]) };
+        let small = |list: &[f32], stage: usize| -> [f32; SMALL] {
+            std::array::from_fn(|unit| list[stage * SMALL + unit])
+        };
         let direct = weights.direct.iter();
         let hidden = whole(&weights.hidden, WEIGHT_UNIT, LARGEST_WEIGHT);
+        let stages = hidden.chunks_exact(SMALL * 2 * sums).enumerate();
+        let stages = stages.map(|(stage, hidden)| StageWeights {
+            hidden: in_pairs(hidden, sums),
+            hidden_bias: small(&weights.hidden_bias, stage),
+            output: small(&weights.output, stage),
+            output_bias: weights.output_bias[stage],
+        });
         let most = inputs.largest_weight();
         Net {
             sums,
             input: whole(&weights.input, SUM_UNIT, most),
             input_bias: whole(&weights.input_bias, SUM_UNIT, most),
             direct: direct.map(|weight| (f64::from(*weight) * SCALE).round() as i32).collect(),
-            hidden: in_pairs(&hidden, sums),
-            hidden_bias: small(&weights.hidden_bias),
-            output: small(&weights.output),
-            output_bias: weights.output_bias[0],
+            stages: stages.collect(),
             inputs,
         }
     }
@@ -215,15 +234,16 @@ impl Net {
     fn value(&self, accumulator: &Accumulator, mover: usize, way: impl Dots) -> i32 {
         let (first, second) = accumulator.sums.split_at(self.sums);
         let (own, other) = if mover == 0 { (first, second) } else { (second, first) };
+        let stage = &self.stages[self.inputs.stage(accumulator.filled, self.stages.len())];
         let pairs = self.sums.div_ceil(2);
-        let (of_own, of_other) = self.hidden.split_at(pairs);
+        let (of_own, of_other) = stage.hidden.split_at(pairs);
         let mut dots = [0i32; SMALL];
         way.add(&mut dots, own, of_own);
         way.add(&mut dots, other, of_other);
-        let mut result = self.output_bias;
+        let mut result = stage.output_bias;
         for (unit, dot) in dots.into_iter().enumerate() {
-            let active = dot as f32 / (SUM_UNIT * WEIGHT_UNIT) + self.hidden_bias[unit];
-            result += self.output[unit] * active.clamp(0.0, 1.0);
+            let active = dot as f32 / (SUM_UNIT * WEIGHT_UNIT) + stage.hidden_bias[unit];
+            result += stage.output[unit] * active.clamp(0.0, 1.0);
         }
         let [first, second] = accumulator.direct;
         let direct =

@@ -165,6 +165,7 @@ fn place<T: PartialEq>(list: &[T], wanted: &T) -> usize {
 pub const SETTINGS: &[Setting] = &[
     whole!(Preset::ALL, "seed", seed, 0, u64::MAX, "the seed of everything"),
     whole!(FAST, "sums", sums, 1, 1024, "sums for each player"),
+    whole!(FAST, "stages", stages, 1, 64, "stages of a game that are told apart"),
     whole!(RESIDUAL, "filters", filters, 1, 512, "numbers that a layer makes of each cell"),
     whole!(RESIDUAL, "blocks", blocks, 1, 64, "blocks of two layers"),
     whole!(Preset::ALL, "games", games, 1, 1_000_000, "games of an iteration"),
