@@ -73,6 +73,7 @@ const ARROWS: &[(&str, &[&str])] = &[
             "regulus-game",
             "regulus-generate",
             "regulus-lang",
+            "regulus-learn",
         ],
     ),
 ];

@@ -1,6 +1,7 @@
 //! Players as users name them: a kind with options.
 
 use std::fmt;
+use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use std::sync::Arc;
@@ -15,6 +16,7 @@ use crate::budget::Budget;
 use crate::evaluation::EvaluationKind;
 use crate::flat::Flat;
 use crate::greedy::Greedy;
+use crate::kept::Kept;
 use crate::mcts::{Mcts, MctsOptions};
 use crate::net::{BadNet, Net};
 use crate::random::Random;
@@ -306,24 +308,42 @@ pub const KINDS: &[Kind] = &[
 pub struct PlayerSpec {
     kind: &'static Kind,
     values: Vec<(&'static OptionInfo, f64)>,
-    /// Where the net of the player is.
-    net: Option<PathBuf>,
+    net: Option<NetFile>,
+}
+
+/// The file with the net of a player.
+#[derive(Clone, Debug)]
+struct NetFile {
+    /// What stands behind `net:`.
+    name: String,
+    path: PathBuf,
 }
 
 /// A net of either kind.
+#[derive(Clone)]
 enum AnyNet {
     Sums(Arc<Net>),
     Residual(Arc<ResidualNet>),
 }
 
 impl AnyNet {
+    /// Reads a file, unless the same one was read before.
     fn read(game: &Arc<Game>, path: &Path) -> Result<AnyNet, BadNet> {
-        Ok(match ResidualWeights::read(game, path)? {
-            Some(weights) => AnyNet::Residual(Arc::new(ResidualNet::new(game, &weights))),
-            None => AnyNet::Sums(Arc::new(Net::read(game, path)?)),
+        let about = std::fs::metadata(path).ok();
+        let mut hasher = DefaultHasher::new();
+        let modified = about.as_ref().and_then(|about| about.modified().ok());
+        (path, game.fingerprint(), modified, about.map(|about| about.len())).hash(&mut hasher);
+        NETS.get((hasher.finish(), 0), || {
+            Ok(match ResidualWeights::read(game, path)? {
+                Some(weights) => AnyNet::Residual(Arc::new(ResidualNet::new(game, &weights))),
+                None => AnyNet::Sums(Arc::new(Net::read(game, path)?)),
+            })
         })
     }
 }
+
+/// Nets that were read: a player is made for every game, and on a server for every move.
+static NETS: Kept<Result<AnyNet, BadNet>> = Kept::new(16);
 
 /// Why a text is not a player.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -381,11 +401,11 @@ impl PlayerSpec {
             }
             "mcts" => Box::new(Mcts::new(game, self.mcts_options(), seed)),
             "alphabeta" => Box::new(AlphaBeta::new(game, self.alphabeta_options())),
-            "net" => match self.net.as_deref().map(|path| AnyNet::read(game, path)) {
-                Some(Ok(AnyNet::Sums(net))) => self.create_with_net(game, net),
-                Some(Ok(AnyNet::Residual(net))) => self.create_with_residual(game, net, seed),
-                Some(Err(error)) => Box::new(Unable::new(error.to_string())),
-                None => Box::new(Unable::new("there is no net".to_owned())),
+            "net" => match self.read_net(game) {
+                Ok(Some(AnyNet::Sums(net))) => self.create_with_net(game, net),
+                Ok(Some(AnyNet::Residual(net))) => self.create_with_residual(game, net, seed),
+                Ok(None) => Box::new(Unable::new("there is no net".to_owned())),
+                Err(error) => Box::new(Unable::new(error.to_string())),
             },
             _ => Box::new(Random::new(seed)),
         }
@@ -453,8 +473,37 @@ impl PlayerSpec {
     /// If there are no such options.
     pub fn net(text: &str) -> Result<PlayerSpec, BadSpec> {
         let (path, options) = text.split_once('?').unwrap_or((text, ""));
+        PlayerSpec::named_net(path, Path::new(path), options)
+    }
+
+    /// A player with the net of a file, which is called `net:NAME` and does not tell where the file is.
+    ///
+    /// # Errors
+    ///
+    /// If there are no such options.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use std::path::Path;
+    ///
+    /// use regulus_agents::PlayerSpec;
+    ///
+    /// let spec = PlayerSpec::named_net("mine", Path::new("runs/1/best.safetensors"), "threads=2")?;
+    /// assert_eq!(spec.to_string(), "net:mine?threads=2");
+    /// assert_eq!(spec.net_file(), Some(Path::new("runs/1/best.safetensors")));
+    /// # Ok::<(), regulus_agents::BadSpec>(())
+    /// ```
+    pub fn named_net(name: &str, path: &Path, options: &str) -> Result<PlayerSpec, BadSpec> {
         let values = read_options(&NET, options)?;
-        Ok(PlayerSpec { kind: &NET, values, net: Some(PathBuf::from(path)) })
+        let net = NetFile { name: name.to_owned(), path: path.to_owned() };
+        Ok(PlayerSpec { kind: &NET, values, net: Some(net) })
+    }
+
+    /// The kind of players with nets, which is not among [`KINDS`] since each of them needs a file.
+    #[must_use]
+    pub fn net_kind() -> &'static Kind {
+        &NET
     }
 
     /// Reads a player as [`PlayerSpec::from_str`] does, or `net:FILE`. For texts of people who may read files here.
@@ -475,14 +524,37 @@ impl PlayerSpec {
     ///
     /// If not, with the reason.
     pub fn check(&self, game: &Arc<Game>) -> Result<(), BadSpec> {
-        let Some(path) = self.net.as_deref() else { return Ok(()) };
-        AnyNet::read(game, path).map(|_| ()).map_err(|error| BadSpec(error.to_string()))
+        self.read_net(game).map(|_| ())
+    }
+
+    /// The net, if the player has one. Where its file is, is told only to those who named it.
+    fn read_net(&self, game: &Arc<Game>) -> Result<Option<AnyNet>, BadSpec> {
+        let Some(NetFile { name, path }) = &self.net else { return Ok(None) };
+        let told = |error: BadNet| error.to_string().replace(&path.display().to_string(), name);
+        AnyNet::read(game, path).map(Some).map_err(|error| BadSpec(told(error)))
     }
 
     /// The file of the net; `None` if the player has none.
     #[must_use]
     pub fn net_file(&self) -> Option<&Path> {
-        self.net.as_deref()
+        self.net.as_ref().map(|net| net.path.as_path())
+    }
+
+    /// The same player with at most so many megabytes of memory, if its kind can be told and its options do not say.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use regulus_agents::PlayerSpec;
+    ///
+    /// let spec: PlayerSpec = "uct?threads=2".parse()?;
+    /// assert_eq!(spec.with_memory(40).to_string(), "uct?threads=2&memory=40");
+    /// assert_eq!(spec.with_memory(40).with_memory(80).to_string(), "uct?threads=2&memory=40");
+    /// # Ok::<(), regulus_agents::BadSpec>(())
+    /// ```
+    #[must_use]
+    pub fn with_memory(&self, megabytes: u64) -> PlayerSpec {
+        self.clone().or("memory", megabytes as f64)
     }
 
     /// What the options say about a player of the kinds `alphabeta` and `net`.
@@ -645,7 +717,7 @@ impl fmt::Display for PlayerSpec {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.kind.name)?;
         if let Some(net) = &self.net {
-            write!(f, ":{}", net.display())?;
+            write!(f, ":{}", net.name)?;
         }
         for (index, (option, value)) in self.values.iter().enumerate() {
             write!(f, "{}{}=", if index == 0 { '?' } else { '&' }, option.name)?;

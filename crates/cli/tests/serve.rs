@@ -2,6 +2,10 @@
 
 mod served;
 
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
 use regulus_arena::Transcript;
 use regulus_game::{Config, Game};
 use serde_json::{Value, json};
@@ -551,4 +555,71 @@ fn texts_that_are_slow_to_learn_keep_no_one_else_waiting() {
     let (_, mut socket) = hot_seat(&served, "chess");
     let state = socket.next(&["state"]);
     build_move(&mut socket, &state, 3);
+}
+
+#[test]
+fn nets_of_a_folder_are_opponents_and_their_reports_are_shown() {
+    let place = Path::new(env!("CARGO_TARGET_TMPDIR")).join("served-nets");
+    // It is not there unless the test was run before.
+    let _ = fs::remove_dir_all(&place);
+    let run = place.join("first run");
+    let train = "train breakthrough_4x4 --iterations 1 --set games=4 --set nodes=4 --set sums=4 --set measure=0 --output";
+    let trained = Command::new(env!("CARGO_BIN_EXE_regulus"))
+        .args(train.split(' '))
+        .arg(&run)
+        .env("XDG_CACHE_HOME", place.join("cache"))
+        .output();
+    assert!(trained.expect("it starts").status.success(), "a net is trained");
+    let folder = place.to_str().expect("UTF-8");
+    let data = place.join("matches.sqlite");
+    let mut served = Served::start_with(Some(&data), &["--nets", folder]);
+    let kinds = served.get("/api/players")["kinds"].clone();
+    let net = |kind: &&Value| kind["name"] == "net:first run/best";
+    let net = kinds.as_array().into_iter().flatten().find(net).expect("it is listed");
+    let about = net["about"].as_str().expect("words");
+    assert_eq!(about, "a net for breakthrough_4x4: 4 sums × 8 stages, trained for 1 iteration");
+    // It is a player of its game, and says nothing about where it is.
+    let card = served.get("/api/games/breakthrough_4x4");
+    assert_eq!(net["game"], card["game"]);
+    let seats = ["person", "net:first run/best?iterations=50"];
+    let id = served.create(&json!({ "name": "breakthrough_4x4" }), &seats, &client(1));
+    let mut socket = served.socket(&id, &client(1));
+    let state = socket.next(&["state"]);
+    assert_eq!(state["seats"][1]["player"], seats[1]);
+    build_move(&mut socket, &state, 1);
+    let state = socket.until(|now| now["position"]["player"] == 0);
+    assert!(state["notice"].is_null(), "the net has moved: {state}");
+    let refused = |game: &str, player: &str| {
+        let seats = ["person", player];
+        let request = json!({ "game": { "name": game }, "seats": seats, "client": client(1) });
+        let (status, answer) = served.post("/api/matches", &request);
+        assert_eq!(status, 400, "{answer}");
+        answer["error"]["message"].as_str().unwrap_or_default().to_owned()
+    };
+    assert_eq!(
+        refused("chess", "net:first run/best"),
+        "first run/best: this is the net of another game, \"breakthrough_4x4\""
+    );
+    assert_eq!(refused("chess", "net:../secret"), "there is no net `../secret` here");
+    // The report is a page that needs nothing else.
+    let path = format!("/api/runs/{}", net["run"].as_str().expect("a run").replace(' ', "%20"));
+    let answer = served.request("GET", &path, "", "");
+    assert!(answer.contains("style-src 'unsafe-inline'") && answer.contains("<svg"), "{answer}");
+    assert!(served.request("GET", "/api/runs/..", "", "").starts_with("HTTP/1.1 404"));
+    // Without the net, the match goes on with a free seat.
+    served.kill();
+    let served = Served::start(Some(&data));
+    let state = served.socket(&id, &client(1)).next(&["state"]);
+    assert_eq!((&state["seats"][1]["free"], &state["node"]), (&json!(true), &json!(2)));
+}
+
+#[test]
+fn nets_are_looked_for_in_folders_that_are_there() {
+    let served = Command::new(env!("CARGO_BIN_EXE_regulus"))
+        .args(["serve", "--no-data", "--no-open", "--nets", "no-such-folder"])
+        .output()
+        .expect("it starts");
+    let words = String::from_utf8_lossy(&served.stderr);
+    assert!(words.contains("no-such-folder: this is no folder; --nets is one with nets"), "{words}");
+    assert_eq!(served.status.code(), Some(1));
 }

@@ -5,7 +5,7 @@ import { go } from "./app.js";
 import { capital, h, note, words } from "./dom.js";
 import { automatonPanel, guidePanel, sourcePanel } from "./guide.js";
 import { gameAddress } from "./library.js";
-import { computerForm, nameOfPlayer, usualPlayer } from "./seats.js";
+import { computerForm, nameOfPlayer, playersOf, usualPlayer } from "./seats.js";
 import { seriesCard } from "./series.js";
 import * as settings from "./settings.js";
 import { tabs } from "./tabs.js";
@@ -18,7 +18,7 @@ export async function showGame(name, tab) {
   const title = game.title || words(game.name);
   const picture = h("img", { src: api.picture(game.name, settings.theme()), alt: `The board of ${title}` });
   const play = () =>
-    h("div", { class: "two" }, h("div", { class: "preview" }, picture), starter(reference, game.players, players));
+    h("div", { class: "two" }, h("div", { class: "preview" }, picture), starter(reference, game.players, playersOf(players, game.game)));
   const analyse = () =>
     h(
       "div",
@@ -48,7 +48,7 @@ export async function showGame(name, tab) {
         ),
       ),
       worthCard(reference, game.players),
-      seriesCard(reference, game.players, players),
+      seriesCard(reference, game.players, playersOf(players, game.game)),
       h(
         "section",
         { class: "card" },

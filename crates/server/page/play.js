@@ -11,7 +11,7 @@ import { gameAddress } from "./library.js";
 import { guidePanel, sourcePanel } from "./guide.js";
 import { MoveList } from "./moves.js";
 import { replay } from "./replay.js";
-import { SeatsCard, nameOfSeat } from "./seats.js";
+import { SeatsCard, nameOfSeat, playersOf } from "./seats.js";
 import { seriesCard } from "./series.js";
 import * as settings from "./settings.js";
 import { MatchSocket } from "./socket.js";
@@ -37,7 +37,7 @@ export async function showMatch(id) {
     if (error instanceof api.Refusal && error.status === 404) settings.forget(id);
     throw error;
   }
-  const view = new MatchView(info, await api.players());
+  const view = new MatchView(info, playersOf(await api.players(), info.board.game));
   return { title: info.game.title, element: view.element, leave: () => view.leave() };
 }
 

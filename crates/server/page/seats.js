@@ -33,6 +33,11 @@ function parse(text) {
   };
 }
 
+/** The players of a game: without the nets of other games. @param {Players} players @param {string} [game] @returns {Players} */
+export function playersOf(players, game) {
+  return { ...players, kinds: players.kinds.filter((kind) => kind.game === undefined || kind.game === game) };
+}
+
 /** The player of the level that was used last. @param {Players} players */
 export function usualPlayer({ levels }) {
   return (levels.find(({ level }) => level === usualLevel()) ?? levels[0])?.player ?? "auto";
@@ -82,7 +87,8 @@ export function computerForm(players, player, choose) {
   const showKind = (/** @type {string} */ name, /** @type {Map<string, string>} */ values) => {
     const kind = kinds.find((kind) => kind.name === name) ?? kinds[0];
     inputs.clear();
-    about.textContent = kind?.about ?? "";
+    const report = kind?.run !== undefined && h("a", { href: `/api/runs/${encodeURIComponent(kind.run)}`, target: "_blank" }, "How it was trained");
+    fill(about, kind?.about, report && ". ", report);
     fill(
       fields,
       ...(kind?.options ?? []).map((option) => {

@@ -1,17 +1,17 @@
 // The shapes of the messages of docs/server.md, for the type checker. Nothing here runs.
 
 /**
- * @typedef {{name: string, title: string, about: string, language: string, players: string[], squares: number, shape: string, source?: string}} GameInfo
+ * @typedef {{name: string, title: string, about: string, language: string, players: string[], squares: number, shape: string, source?: string, game?: string}} GameInfo
  * @typedef {{name: string} | {text: string, language?: string}} Reference
  * @typedef {{name: string, about: string, type: string, default: any, least?: number, most?: number, names?: string[]}} PlayerOption
- * @typedef {{name: string, about: string, options: PlayerOption[]}} PlayerKind
+ * @typedef {{name: string, about: string, options: PlayerOption[], game?: string, run?: string}} PlayerKind
  * @typedef {{level: number, name: string, player: string}} Level
  * @typedef {{kinds: PlayerKind[], levels: Level[]}} Players
  * @typedef {{start: number, end: number, text: string}} Fix
  * @typedef {{id: string, severity: "error" | "warning", message: string, start: number, end: number, line: number, column: number, end_line: number, end_column: number, label?: string, help?: string, fix?: Fix}} Diagnostic
  * @typedef {{name: string, x: number, y: number}} SquareInfo
  * @typedef {{name: string, symbol: string, owner: number | null, empty: boolean}} PieceInfo
- * @typedef {{svg: string, width: number, height: number, room: number, squares: SquareInfo[], pieces: PieceInfo[], players: {name: string, colour: string}[], hands: boolean, chance: boolean}} BoardInfo
+ * @typedef {{svg: string, width: number, height: number, room: number, squares: SquareInfo[], pieces: PieceInfo[], players: {name: string, colour: string}[], hands: boolean, chance: boolean, game: string}} BoardInfo
  * @typedef {{results: number[], winner: number | null, reason: string}} Over
  * @typedef {{pieces: number[], hands: [number, number][][], counters: {name: string, value: number}[], player: number | null, over: Over | null, text: string, last: number[]}} Position
  * @typedef {{ok: boolean, language: string, diagnostics: Diagnostic[], message?: string, board?: BoardInfo, position?: Position}} Checked

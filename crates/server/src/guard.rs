@@ -46,7 +46,8 @@ pub(crate) async fn guard(
         (header::X_FRAME_OPTIONS, "DENY"),
     ];
     for (name, value) in fixed {
-        headers.insert(name, HeaderValue::from_static(value));
+        // A page that needs a policy of its own has one.
+        headers.entry(name).or_insert(HeaderValue::from_static(value));
     }
     response
 }

@@ -25,6 +25,7 @@ use crate::hub::{Hub, MatchRequest, check_client};
 use crate::library::{self, GameReference};
 use crate::limits;
 use crate::live::levels;
+use crate::nets;
 use crate::rates::Wish;
 use crate::refusal::Refusal;
 use crate::series::SeriesRequest;
@@ -44,13 +45,14 @@ const OPENAPI: &str = include_str!("../openapi.json");
 const READ_BUFFER: usize = 4096;
 
 /// The addresses that are answered; each is described in `openapi.json`.
-fn routes() -> [(&'static str, MethodRouter<Arc<Hub>>); 18] {
+fn routes() -> [(&'static str, MethodRouter<Arc<Hub>>); 19] {
     [
         ("/api/openapi.json", get(openapi)),
         ("/api/games", get(games)),
         ("/api/games/{name}", get(game)),
         ("/api/games/{name}/board.svg", get(picture)),
         ("/api/players", get(players)),
+        ("/api/runs/{name}", get(run_report)),
         ("/api/check", post(check)),
         ("/api/format", post(formatted)),
         ("/api/guide", post(guide)),
@@ -107,9 +109,13 @@ async fn games(State(hub): SharedHub) -> JsonAnswer {
 }
 
 async fn game(State(hub): SharedHub, PathName(name): PathName) -> JsonAnswer {
-    let card = hub.run(false, move |_| {
+    let card = hub.run(false, move |hub| {
         let mut card = library::card(&name)?;
         let source = bundled::find(&name);
+        // Which nets play it.
+        if let Some(source) = source.clone().filter(|_| !hub.nets().nets().is_empty()) {
+            card["game"] = json!(format!("{:016x}", hub.shelf.load(source)?.fingerprint()));
+        }
         card["source"] = json!(source.as_ref().map(regulus_lang::Source::text));
         Ok(card)
     });
@@ -150,7 +156,7 @@ async fn picture(
     Ok((common, svg).into_response())
 }
 
-async fn players() -> Json<Value> {
+async fn players(State(hub): SharedHub) -> JsonAnswer {
     let option = |option: &OptionInfo| match option.kind {
         OptionKind::Whole { default, least, most } => json!({
             "name": option.name, "about": option.about, "type": "whole",
@@ -169,12 +175,37 @@ async fn players() -> Json<Value> {
         let options: Vec<Value> = kind.options.iter().map(option).collect();
         json!({ "name": kind.name, "about": kind.about, "options": options })
     };
-    let kinds: Vec<Value> = KINDS.iter().map(kind).collect();
+    // Each net is a kind of its own, of one game.
+    let nets = hub.run(false, |hub| Ok(hub.nets().nets())).await?;
+    let nets = nets.into_iter().map(|net| {
+        let mut value = kind(nets::kind());
+        value["name"] = json!(format!("net:{}", net.name));
+        value["about"] = json!(net.about);
+        value["game"] = json!(format!("{:016x}", net.fingerprint));
+        if let Some(run) = net.report {
+            value["run"] = json!(run);
+        }
+        value
+    });
+    let kinds: Vec<Value> = KINDS.iter().map(kind).chain(nets).collect();
     let levels: Vec<Value> = (1..)
         .zip(levels())
         .map(|(level, (name, player))| json!({ "level": level, "name": name, "player": player }))
         .collect();
-    Json(json!({ "kinds": kinds, "levels": levels }))
+    Ok(Json(json!({ "kinds": kinds, "levels": levels })))
+}
+
+/// The report of a run of training: a page without scripts, which needs nothing else.
+async fn run_report(
+    State(hub): SharedHub,
+    PathName(name): PathName,
+) -> Result<Response, Refusal> {
+    let report = hub.run(false, move |hub| hub.nets().report(&name)).await?;
+    let headers = [
+        (header::CONTENT_TYPE, "text/html; charset=utf-8"),
+        (header::CONTENT_SECURITY_POLICY, "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"),
+    ];
+    Ok((headers, report).into_response())
 }
 
 async fn check(

@@ -15,6 +15,7 @@ use crate::extract::{object, whole_or_none};
 use crate::library::{GameReference, GameShelf};
 use crate::limits;
 use crate::live::{LiveMatch, NewMatch, SeatHolder};
+use crate::nets::NetShelf;
 use crate::rates::{Rates, Wish};
 use crate::refusal::Refusal;
 use crate::series::{Series, SeriesRequest, SeriesShelf};
@@ -57,7 +58,7 @@ pub(crate) struct MatchRequest {
 }
 
 impl Hub {
-    pub(crate) fn new(archive: Archive, pool: ThinkPool) -> std::io::Result<Hub> {
+    pub(crate) fn new(archive: Archive, pool: ThinkPool, nets: NetShelf) -> std::io::Result<Hub> {
         let tutor = Tutor::new()?;
         let text_threads = tokio::runtime::Builder::new_multi_thread()
             .worker_threads(1)
@@ -68,7 +69,7 @@ impl Hub {
         Ok(Hub {
             shelf: GameShelf::new(),
             archive,
-            thinkers: Thinkers { pool, tutor: tutor.clone() },
+            thinkers: Thinkers { pool, tutor: tutor.clone(), nets },
             tutor,
             series: SeriesShelf::default(),
             rates: Rates::default(),
@@ -137,13 +138,18 @@ impl Hub {
             return Err(Refusal::bad(format!("at most {} can play here", limits::SEATS)));
         }
         let seats: Result<Vec<SeatHolder>, Refusal> =
-            seats.iter().map(|seat| SeatHolder::wanted(seat, &client)).collect();
+            seats.iter().map(|seat| SeatHolder::wanted(seat, &client, self.nets())).collect();
         let game = self.shelf.load(reference.source()?)?;
         let new = NewMatch { id: new_id(), reference, seats: seats?, client, seed };
         let live = LiveMatch::create(new, game, &self.archive, &self.thinkers)?;
         let id = live.id.clone();
         self.insert(live)?;
         Ok(id)
+    }
+
+    /// The nets that are opponents here.
+    pub(crate) fn nets(&self) -> &NetShelf {
+        &self.thinkers.nets
     }
 
     /// Starts a series of games between computers.

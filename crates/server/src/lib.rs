@@ -28,6 +28,7 @@ mod hub;
 mod library;
 pub mod limits;
 mod live;
+mod nets;
 mod rates;
 mod refusal;
 mod series;

@@ -17,7 +17,8 @@ use serde_json::{Value, json};
 use crate::extract::{object, whole};
 use crate::library::GameReference;
 use crate::limits;
-use crate::live::{player, within_memory};
+use crate::live::player;
+use crate::nets::NetShelf;
 use crate::refusal::Refusal;
 use crate::think::{JobProgress, SLICE, ThinkLine};
 use crate::tutor::Thinkers;
@@ -110,7 +111,12 @@ impl SeriesShelf {
         if !(1..=most).contains(&games) {
             return Err(Refusal::bad(format!("`games` is {games}; it can be from 1 to {most}")));
         }
-        let players = players.iter().map(|text| player(text)).collect::<Result<Vec<_>, _>>()?;
+        let read = |text: &String| {
+            let spec = player(text, &thinkers.nets)?;
+            spec.check(&game).map_err(|error| Refusal::bad(error.to_string()))?;
+            Ok(spec)
+        };
+        let players = players.iter().map(read).collect::<Result<Vec<_>, Refusal>>()?;
         let series = Arc::new(Series {
             id,
             host,
@@ -305,7 +311,7 @@ impl SeriesJob {
     fn agents(&self, seed: u64) -> Vec<Box<dyn Agent>> {
         let megabytes = limits::USUAL_MEGABYTES;
         let create =
-            |player: &PlayerSpec| within_memory(player, megabytes).create(&self.game, seed);
+            |player: &PlayerSpec| player.with_memory(megabytes).create(&self.game, seed);
         self.series.players.iter().map(create).collect()
     }
 
@@ -326,7 +332,7 @@ impl SeriesJob {
             play,
             agents: players.iter().filter_map(|&number| agents[number].take()).collect(),
             players,
-            opener: player("random")?.create(&self.game, seed),
+            opener: player("random", &NetShelf::default())?.create(&self.game, seed),
             positions: 0,
             moves: 0,
         })

@@ -10,6 +10,7 @@ use crate::archive::Archive;
 use crate::guard::HostNames;
 use crate::http;
 use crate::hub::Hub;
+use crate::nets::NetShelf;
 use crate::think::ThinkPool;
 
 /// How long requests may go on when the server ends.
@@ -24,13 +25,15 @@ pub struct PageServerConfig {
     pub data: Option<PathBuf>,
     /// How many threads think for computers.
     pub thinkers: usize,
+    /// The folder with nets that are opponents; a run of training, or one with such runs.
+    pub nets: Option<PathBuf>,
 }
 
 impl Default for PageServerConfig {
     /// Any free port of this machine alone; nothing is kept.
     fn default() -> PageServerConfig {
         let address = SocketAddr::from((Ipv4Addr::LOCALHOST, 0));
-        PageServerConfig { address, data: None, thinkers: 1 }
+        PageServerConfig { address, data: None, thinkers: 1, nets: None }
     }
 }
 
@@ -88,7 +91,8 @@ impl PageServer {
             PageServerError::Data(config.data.clone().unwrap_or_default(), error)
         })?;
         let pool = ThinkPool::new("think", config.thinkers).map_err(PageServerError::Machine)?;
-        let hub = Hub::new(archive, pool).map_err(PageServerError::Machine)?;
+        let nets = NetShelf::new(config.nets.clone());
+        let hub = Hub::new(archive, pool, nets).map_err(PageServerError::Machine)?;
         Ok(PageServer { listener, address, hub: Arc::new(hub) })
     }
 

@@ -195,7 +195,7 @@ fn fulfil(live: &Arc<LiveMatch>, client: &str, wish: WishKind) -> Result<Option<
         WishKind::Go => live.go(client)?,
         WishKind::Stop => live.stop(client)?,
         WishKind::Seat { seat, player } => {
-            live.seat(client, seat, SeatHolder::wanted(&player, client)?)?;
+            live.seat(client, seat, SeatHolder::wanted(&player, client, live.nets())?)?;
         }
         WishKind::Leave { seat } => live.seat(client, seat, SeatHolder::Free)?,
         WishKind::Take { seat } => {

@@ -15,6 +15,7 @@ use serde_json::{Value, json};
 use tokio::sync::oneshot;
 
 use crate::limits;
+use crate::nets::NetShelf;
 use crate::refusal::Refusal;
 use crate::think::{JobProgress, ThinkLine, ThinkPool};
 
@@ -35,6 +36,8 @@ pub(crate) struct Tutor {
 pub(crate) struct Thinkers {
     pub(crate) pool: ThinkPool,
     pub(crate) tutor: Tutor,
+    /// The nets that some of them play with.
+    pub(crate) nets: NetShelf,
 }
 
 /// One of the threads.

@@ -48,6 +48,7 @@ pub(crate) fn board(game: &Game) -> Value {
         "players": players,
         "hands": !looks.hands.is_empty(),
         "chance": game.has_chance(),
+        "game": format!("{:016x}", game.fingerprint()),
     })
 }
 

@@ -27,6 +27,10 @@ pub(crate) struct ServePage {
     #[arg(long)]
     pub(crate) no_open: bool,
 
+    /// A folder with nets to play against: a run of `regulus train`, or one with such runs
+    #[arg(long, value_name = "DIR")]
+    pub(crate) nets: Option<PathBuf>,
+
     /// How many threads think for computers; unless told one less than the machine has cores
     #[arg(long, value_parser = clap::value_parser!(u16).range(1..=256))]
     pub(crate) threads: Option<u16>,

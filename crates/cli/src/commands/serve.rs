@@ -22,10 +22,13 @@ pub(crate) fn run(loader: &Loader, args: &args::ServePage) -> Result<(), Failure
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     let thinkers = args.threads.map_or(cores.saturating_sub(1).max(1), usize::from);
     let data = if args.no_data { None } else { args.data.clone().or_else(data_file) };
-    let server = bind(
-        args,
-        &PageServerConfig { address: at(args.host, PORT), data: data.clone(), thinkers },
-    )?;
+    if let Some(nets) = args.nets.as_ref().filter(|nets| !nets.is_dir()) {
+        let problem = format!("{}: this is no folder; --nets is one with nets", nets.display());
+        return Err(Failure::bad_input(problem));
+    }
+    let (address, data, nets) = (at(args.host, PORT), data, args.nets.clone());
+    let server =
+        bind(args, &PageServerConfig { address, data: data.clone(), thinkers, nets })?;
     let address = server.address();
     let shown = if address.ip().is_unspecified() {
         at(localhost(address.ip()), address.port())

@@ -27,18 +27,23 @@ pub(crate) struct Served {
 impl Served {
     /// Starts a server that keeps its matches in a file, or nowhere.
     pub(crate) fn start(data: Option<&Path>) -> Served {
-        Served::start_at("0", data)
+        Served::start_with(data, &[])
+    }
+
+    /// The same with more options.
+    pub(crate) fn start_with(data: Option<&Path>, options: &[&str]) -> Served {
+        Served::start_at("0", data, options)
     }
 
     /// Starts it again where it was, after it was killed.
     pub(crate) fn restart(&mut self, data: &Path) {
         let port = self.address.rsplit(':').next().expect("it has a port").to_owned();
-        *self = Served::start_at(&port, Some(data));
+        *self = Served::start_at(&port, Some(data), &[]);
     }
 
-    fn start_at(port: &str, data: Option<&Path>) -> Served {
+    fn start_at(port: &str, data: Option<&Path>, options: &[&str]) -> Served {
         let mut command = Command::new(env!("CARGO_BIN_EXE_regulus"));
-        command.args(["serve", "--json", "--no-open", "--port", port]);
+        command.args(["serve", "--json", "--no-open", "--port", port]).args(options);
         match data {
             Some(data) => command.arg("--data").arg(data),
             None => command.arg("--no-data"),

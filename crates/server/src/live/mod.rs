@@ -22,11 +22,12 @@ use tokio::sync::watch;
 use crate::archive::{Archive, ArchiveEntry, MatchRow, MoveRow, StoredMatch};
 use crate::library::GameReference;
 use crate::limits;
+use crate::nets::NetShelf;
 use crate::refusal::Refusal;
 use crate::tutor::Thinkers;
 use crate::view;
 use picking::Picking;
-pub(crate) use seats::{SeatHolder, levels, player, within_memory};
+pub(crate) use seats::{SeatHolder, levels, player};
 use thinking::{Analysis, SeatThinking};
 use tree::{MatchTree, TreeMove};
 
@@ -91,6 +92,7 @@ impl LiveMatch {
                 "the game has {players} players, but {seats} seats are given"
             )));
         }
+        new.seats.iter().try_for_each(|seat| seat.check(&game))?;
         let draw = || rand::random::<u64>() & limits::LARGEST_SEED;
         let seed = new.seed.or_else(|| game.has_chance().then(draw));
         let live = LiveMatch::assemble(new, seed, game, archive, thinkers)?;
@@ -109,8 +111,12 @@ impl LiveMatch {
         let (row, moves) = stored;
         let seats: Vec<String> = serde_json::from_str(&row.seats)
             .map_err(|error| Refusal::broken(format!("the match is damaged: {error}")))?;
-        let seats: Result<Vec<SeatHolder>, Refusal> =
-            seats.iter().map(|text| SeatHolder::from_text(text)).collect();
+        // Nobody sits where a net played that is gone.
+        let seat = |text: &String| match SeatHolder::from_text(text, &thinkers.nets) {
+            Err(_) if text.starts_with("net:") => Ok(SeatHolder::Free),
+            seat => seat,
+        };
+        let seats: Result<Vec<SeatHolder>, Refusal> = seats.iter().map(seat).collect();
         let (id, client, seed) = (row.id, row.host, row.seed);
         let new = NewMatch { id, reference, seats: seats?, client, seed };
         let live = LiveMatch::assemble(new, seed, game, archive, thinkers)?;
@@ -164,6 +170,11 @@ impl LiveMatch {
             changed: watch::Sender::new(1),
             evaluation: watch::Sender::new(None),
         }))
+    }
+
+    /// The nets that can sit here.
+    pub(crate) fn nets(&self) -> &NetShelf {
+        &self.thinkers.nets
     }
 
     fn table(&self) -> MutexGuard<'_, MatchTable> {
@@ -323,6 +334,7 @@ impl LiveMatch {
         seat: usize,
         holder: SeatHolder,
     ) -> Result<(), Refusal> {
+        holder.check(&self.game)?;
         let mut table = self.table();
         let count = table.seats.len();
         let Some(now) = table.seats.get(seat) else {
@@ -360,7 +372,9 @@ impl LiveMatch {
         table.check_takes_part(client)?;
         table.stop_analysis();
         if let Some(spec) = spec {
-            table.analysis = Some(Analysis::new(player(spec)?));
+            let spec = player(spec, self.nets())?;
+            SeatHolder::Computer(spec.clone()).check(&self.game)?;
+            table.analysis = Some(Analysis::new(spec));
             self.analyse_again(&mut table);
         }
         self.announce(&mut table);

@@ -1,9 +1,13 @@
 //! Who sits where in a match.
 
+use std::sync::Arc;
+
 use regulus_agents::PlayerSpec;
+use regulus_game::Game;
 use serde_json::{Value, json};
 
 use crate::limits;
+use crate::nets::NetShelf;
 use crate::refusal::Refusal;
 
 /// Who plays for a player of the game.
@@ -19,11 +23,15 @@ pub(crate) enum SeatHolder {
 
 impl SeatHolder {
     /// What a client asks for: `person`, meaning itself, `free`, or a player with options.
-    pub(crate) fn wanted(text: &str, client: &str) -> Result<SeatHolder, Refusal> {
+    pub(crate) fn wanted(
+        text: &str,
+        client: &str,
+        nets: &NetShelf,
+    ) -> Result<SeatHolder, Refusal> {
         match text {
             "person" => Ok(SeatHolder::Person(client.to_owned())),
             "free" => Ok(SeatHolder::Free),
-            spec => player(spec).map(SeatHolder::Computer),
+            spec => player(spec, nets).map(SeatHolder::Computer),
         }
     }
 
@@ -37,11 +45,17 @@ impl SeatHolder {
     }
 
     /// A seat that was kept.
-    pub(crate) fn from_text(text: &str) -> Result<SeatHolder, Refusal> {
+    pub(crate) fn from_text(text: &str, nets: &NetShelf) -> Result<SeatHolder, Refusal> {
         match text.split_once(' ') {
             Some(("person", client)) => Ok(SeatHolder::Person(client.to_owned())),
-            _ => SeatHolder::wanted(text, ""),
+            _ => SeatHolder::wanted(text, "", nets),
         }
+    }
+
+    /// Refuses a computer that cannot play a game.
+    pub(crate) fn check(&self, game: &Arc<Game>) -> Result<(), Refusal> {
+        let SeatHolder::Computer(spec) = self else { return Ok(()) };
+        spec.check(game).map_err(|error| Refusal::bad(error.to_string()))
     }
 
     pub(crate) fn is_held_by(&self, client: &str) -> bool {
@@ -63,10 +77,12 @@ impl SeatHolder {
     }
 }
 
-/// A player with options that the server allows.
-pub(crate) fn player(text: &str) -> Result<PlayerSpec, Refusal> {
-    let spec: PlayerSpec =
-        text.parse().map_err(|error| Refusal::bad(format!("{error}, or `person`")))?;
+/// A player with options that the server allows. Players with nets are `net:NAME`.
+pub(crate) fn player(text: &str, nets: &NetShelf) -> Result<PlayerSpec, Refusal> {
+    let spec: PlayerSpec = match text.strip_prefix("net:") {
+        Some(net) => nets.player(net)?,
+        None => text.parse().map_err(|error| Refusal::bad(format!("{error}, or `person`")))?,
+    };
     let most = [
         ("threads", 1.0),
         ("memory", limits::THINKING_MEGABYTES as f64),
@@ -81,18 +97,6 @@ pub(crate) fn player(text: &str) -> Result<PlayerSpec, Refusal> {
         }
     }
     Ok(spec)
-}
-
-/// A player that takes no more memory than the server allows, also if its options do not say.
-pub(crate) fn within_memory(spec: &PlayerSpec, megabytes: u64) -> PlayerSpec {
-    let has_option = spec.kind().options.iter().any(|option| option.name == "memory");
-    if !has_option || spec.given("memory").is_some() {
-        return spec.clone();
-    }
-    let text = spec.to_string();
-    let sign = if text.contains('?') { '&' } else { '?' };
-    // A player with one more option that it has is a player.
-    format!("{text}{sign}memory={megabytes}").parse().unwrap_or(spec.clone())
 }
 
 /// A name for each level of `auto`.
@@ -121,28 +125,24 @@ mod tests {
     #[test]
     fn levels_are_players() {
         for (_, text) in levels() {
-            player(&text).expect("a player");
+            player(&text, &NetShelf::default()).expect("a player");
         }
         // There is none above the highest.
-        player("auto?level=11").unwrap_err();
+        player("auto?level=11", &NetShelf::default()).unwrap_err();
     }
 
     #[test]
     fn seats_are_read_again() {
+        let nets = NetShelf::default();
         for text in ["person 0123456789abcdef", "free", "uct?iterations=400"] {
-            assert_eq!(SeatHolder::from_text(text).expect("a seat").to_text(), text);
+            assert_eq!(SeatHolder::from_text(text, &nets).expect("a seat").to_text(), text);
         }
-        for (text, bounded) in [
-            ("random", "random"),
-            ("uct", "uct?memory=40"),
-            ("auto?level=4", "auto?level=4&memory=40"),
-            ("uct?memory=70", "uct?memory=70"),
-        ] {
-            assert_eq!(within_memory(&player(text).expect("a player"), 40).to_string(), bounded);
-        }
-        let refusal = player("auto?learning=2").unwrap_err();
+        let refusal = player("auto?learning=2", &nets).unwrap_err();
         assert_eq!(refusal.message, "`learning` is 2; at most 1 is allowed here");
-        let refusal = player("uct?threads=8").unwrap_err();
+        let refusal = player("uct?threads=8", &nets).unwrap_err();
         assert_eq!(refusal.message, "`threads` is 8; at most 1 is allowed here");
+        // Files are not named by clients.
+        let refusal = player("net:/etc/hostname", &nets).unwrap_err();
+        assert_eq!(refusal.message, "there is no net `/etc/hostname` here");
     }
 }

@@ -162,7 +162,7 @@ impl LiveMatch {
         let seat = player.index();
         let spec = match &table.seats[seat] {
             SeatHolder::Computer(spec) => spec.clone(),
-            SeatHolder::Person(_) | SeatHolder::Free => seats::player(HELPER)?,
+            SeatHolder::Person(_) | SeatHolder::Free => seats::player(HELPER, self.nets())?,
         };
         let (stop, ticket) = (Stop::new(), table.next_ticket());
         table.notice = None;
@@ -223,7 +223,7 @@ impl LiveMatch {
             play: table.play.clone(),
             node: table.node,
             player: spec.to_string(),
-            agent: seats::within_memory(spec, megabytes).create(&self.game, rand::random()),
+            agent: spec.with_memory(megabytes).create(&self.game, rand::random()),
             budget,
             can_be_sliced,
             stop,
