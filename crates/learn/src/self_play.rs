@@ -42,6 +42,10 @@ struct Seen {
     found: f32,
     /// Whether the move that was made was not chosen, but drawn.
     strays: bool,
+    /// The number of the position among those that are learnt from; `None` if it is not.
+    index: Option<usize>,
+    /// Who is to move.
+    mover: usize,
 }
 
 /// Plays a game of a player against itself.
@@ -58,6 +62,7 @@ fn play_alone(
     let opening = random.random_range(config.opening[0]..=config.opening[1]);
     let mut positions = Positions::default();
     let mut seen: Vec<Seen> = Vec::new();
+    let (mut cells, mut cells_after) = (Vec::new(), Vec::new());
     let mut moves = 0;
     while moves < config.longest {
         let Some(mover) = play.player() else { break };
@@ -73,16 +78,26 @@ fn play_alone(
         let budget = Budget { iterations: Some(config.nodes), ..Budget::default() };
         let mut task = Task { is_analysis: false, ..Task::new(budget) };
         let thought = player.think(&play, &mut task)?;
-        // Where there is one move only, nothing is searched.
-        if let Some(&found) = thought.report.values.get(mover.index()) {
-            positions.add(mover.index(), 0.0, |cells| inputs.write_cells(play.state(), cells));
-            let first = if mover.index() == 0 { found } else { 1.0 - found };
-            seen.push(Seen { found: first as f32, strays });
-        }
+        cells.clear();
+        inputs.write_cells(play.state(), &mut cells);
         if strays {
             play.play_random(&mut random)?;
         } else {
             play.play(&thought.steps.0)?;
+        }
+        // Where there is one move only, nothing is searched.
+        if let Some(&found) = thought.report.values.get(mover.index()) {
+            // Where pieces are about to be taken the search does not ask the net, if it follows exchanges to their end.
+            cells_after.clear();
+            inputs.write_cells(play.state(), &mut cells_after);
+            let is_quiet = inputs.filled(&cells_after) >= inputs.filled(&cells);
+            let mut index = None;
+            if is_quiet || !config.settling {
+                index = Some(positions.len());
+                positions.add(mover.index(), 0.0, |list| list.extend_from_slice(&cells));
+            }
+            let first = if mover.index() == 0 { found } else { 1.0 - found };
+            seen.push(Seen { found: first as f32, strays, index, mover: mover.index() });
         }
     }
     let first = match play.outcome().over() {
@@ -94,15 +109,16 @@ fn play_alone(
     };
     // Backwards: each position is worth what the next one is worth, unless it was not reached by choice.
     let mut worth = first as f32;
-    for (index, Seen { found, strays }) in seen.iter().enumerate().rev() {
+    for Seen { found, strays, index, mover } in seen.iter().rev() {
         worth = match config.target {
             LearningTarget::Outcome => worth,
             LearningTarget::Search => *found,
             LearningTarget::Trace if *strays => *found,
             LearningTarget::Trace => config.trace * worth + (1.0 - config.trace) * found,
         };
-        let mover = positions.get(index).mover;
-        positions.set_target(index, if mover == 0 { worth } else { 1.0 - worth });
+        if let Some(index) = *index {
+            positions.set_target(index, if *mover == 0 { worth } else { 1.0 - worth });
+        }
     }
     Ok(PlayedGame { moves, first, experience: Experience::Positions(positions) })
 }

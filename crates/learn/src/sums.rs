@@ -72,14 +72,16 @@ impl Learner for SumsLearner {
     }
 
     fn learn(&mut self, replay: &[Experience], config: &TrainConfig, iteration: u64) -> f64 {
+        let positions: Vec<&Positions> = replay.iter().filter_map(Experience::positions).collect();
+        // The first iterations are learnt from as long as the later ones, or nets would be slow to begin with.
+        let missing = config.replay as f64 / positions.len().max(1) as f64;
         let lesson = Lesson {
             seed: seed_of(config.seed, iteration, u64::MAX),
-            rounds: config.rounds,
+            rounds: config.rounds * missing,
             rates: config.rates,
             threads: config.threads,
             mirrors: config.mirrors,
         };
-        let positions: Vec<&Positions> = replay.iter().filter_map(Experience::positions).collect();
         let loss = learn(&mut self.weights, &self.inputs, &positions, lesson);
         self.renew();
         loss

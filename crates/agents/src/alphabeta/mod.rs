@@ -106,6 +106,7 @@ impl Agent for AlphaBeta {
         let Some(Fitted { features, evaluation, .. }) = fitted.as_deref() else {
             return Err(AgentError::Forfeit("there is no evaluation".to_owned()));
         };
+        let net = net.as_deref().map(|net| (net, net.slope(&self.game, evaluation)));
         let table = table.get_or_insert_with(|| PositionTable::new(options.bytes));
         if paused.is_none() {
             table.grow_old();
@@ -121,9 +122,9 @@ impl Agent for AlphaBeta {
         let mut searcher = Searcher::new(play, features, evaluation, table, &clock);
         let most = iterations.unwrap_or(u64::MAX);
         searcher.limit_nodes(most.max(2));
-        searcher.judge_by(net.as_deref());
+        searcher.judge_by(net);
         searcher.parts = options.parts;
-        let unit = evaluation.unit;
+        let unit = searcher.unit();
         let mut search = match paused {
             Some(Paused { moves, score, depth, compared, shortest, report, .. }) => {
                 Deepening { searcher, moves, score, unit, depth, compared, shortest, report }
@@ -142,7 +143,7 @@ impl Agent for AlphaBeta {
             for number in 1..options.threads {
                 let mut helper = Searcher::new(play, features, evaluation, table, &helpers_clock);
                 helper.parts = options.parts;
-                helper.judge_by(net.as_deref());
+                helper.judge_by(net);
                 scope.spawn(move || {
                     let mut searcher = helper;
                     let Ok(moves) = searcher.root_moves() else { return };

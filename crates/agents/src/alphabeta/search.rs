@@ -90,6 +90,10 @@ pub(crate) struct Searcher<'a> {
     net: Option<NetJudge<'a>>,
     /// Whether it matters how many moves players have.
     uses_mobility: bool,
+    /// What an average piece is worth.
+    unit: i32,
+    /// How much gains count that the evaluation tells, in 256ths.
+    gain_weight: i32,
     table: &'a PositionTable,
     clock: &'a Clock,
     frames: Vec<Frame>,
@@ -157,6 +161,8 @@ impl<'a> Searcher<'a> {
             evaluation,
             net: None,
             uses_mobility: evaluation.uses_mobility,
+            unit: evaluation.unit,
+            gain_weight: 256,
             table,
             clock,
             frames: (0..=DEEPEST).map(|_| Frame::default()).collect(),
@@ -175,10 +181,18 @@ impl<'a> Searcher<'a> {
         }
     }
 
-    /// Judges positions by a net from now on, if there is one.
-    pub(crate) fn judge_by(&mut self, net: Option<&'a Net>) {
-        self.net = net.map(NetJudge::new);
-        self.uses_mobility = self.evaluation.uses_mobility && net.is_none();
+    /// Judges positions by a net from now on, if there is one, with its slope.
+    pub(crate) fn judge_by(&mut self, net: Option<(&'a Net, f64)>) {
+        let Some((net, slope)) = net else { return };
+        self.net = Some(NetJudge::new(net));
+        self.uses_mobility = false;
+        self.unit = (f64::from(self.evaluation.unit) * slope) as i32;
+        self.gain_weight = (256.0 * slope) as i32;
+    }
+
+    /// What an average piece is worth, in the scale of what judges positions.
+    pub(crate) fn unit(&self) -> i32 {
+        self.unit
     }
 
     /// Ends after `most` positions.
@@ -538,7 +552,7 @@ impl<'a> Searcher<'a> {
         // So good that the other player would not have allowed it. Who has few moves left may be in danger.
         if count * 4 >= before && self.can_prune(depth, (alpha, beta)) {
             let value = self.value(ply, player, Mobility::default())?;
-            if value - depth * self.evaluation.unit * 3 / 4 >= beta {
+            if value - depth * self.unit * 3 / 4 >= beta {
                 return Ok(value);
             }
         }
@@ -653,10 +667,10 @@ impl<'a> Searcher<'a> {
             return Ok(best);
         }
         alpha = alpha.max(best);
-        let unit = self.evaluation.unit;
+        let (unit, weight) = (self.unit, self.gain_weight);
         for place in 0..sharp {
             let prospect = self.choose_next(ply, place);
-            if !is_forced && value + prospect.gain + 2 * unit < alpha {
+            if !is_forced && value + prospect.gain * weight / 256 + 2 * unit < alpha {
                 break;
             }
             self.stack.enter_listed(ply, prospect.index)?;

@@ -253,6 +253,13 @@ impl NetInputs {
         (128.0 / (self.cells() + 1) as f32).min(2.0)
     }
 
+    /// How many cells hold what counts.
+    #[must_use]
+    pub fn filled(&self, cells: &[u8]) -> usize {
+        let counts = |(cell, &kind): (usize, &u8)| self.row(0, cell, kind).is_some();
+        cells.iter().enumerate().filter(|&it| counts(it)).count()
+    }
+
     /// Which of `stages` a game is in when `filled` cells hold what counts: the more pieces there are, the higher.
     #[inline]
     #[must_use]

@@ -13,9 +13,11 @@ pub(crate) mod file;
 mod inputs;
 mod shipped;
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
-use regulus_game::Game;
+use regulus_automaton::Id as _;
+use regulus_engine::Rules as _;
+use regulus_game::{Game, Match};
 
 pub(crate) use accumulator::{Accumulator, NetJudge};
 use dots::{Dots, PairWeights, in_pairs};
@@ -23,7 +25,8 @@ pub use file::BadNet;
 pub use inputs::{NetInputs, NoNet};
 pub(crate) use shipped::{has_shipped, shipped};
 
-use crate::evaluation::{HIGHEST, SCALE};
+use crate::budget::{Budget, Clock, Stop};
+use crate::evaluation::{Evaluation, HIGHEST, Mobility, SCALE, positions};
 
 /// How many units the layer behind the sums has.
 pub const SMALL: usize = 16;
@@ -40,6 +43,13 @@ const WEIGHT_UNIT: f32 = 64.0;
 
 /// The largest weight behind the sums.
 const LARGEST_WEIGHT: f32 = 16.0;
+
+/// The positions of random games on which a net is compared with the fitted evaluation.
+const SLOPE_SEED: u64 = 2;
+const SLOPE_POSITIONS: usize = 200;
+
+/// Values of a net are taken to change at least by so much where those of the fitted evaluation change by one.
+const LEAST_SLOPE: f64 = 0.25;
 
 /// The weights of a net, as they are learnt.
 ///
@@ -152,6 +162,8 @@ pub struct Net {
     input_bias: Vec<i16>,
     direct: Vec<i32>,
     stages: Vec<StageWeights>,
+    /// How much its values change where those of the fitted evaluation change by one; found when it is needed first.
+    slope: OnceLock<f64>,
 }
 
 /// The weights behind the sums, in one stage of a game.
@@ -199,6 +211,7 @@ impl Net {
             input_bias: whole(&weights.input_bias, SUM_UNIT, most),
             direct: direct.map(|weight| (f64::from(*weight) * SCALE).round() as i32).collect(),
             stages: stages.collect(),
+            slope: OnceLock::new(),
             inputs,
         }
     }
@@ -222,11 +235,34 @@ impl Net {
 
     /// The result that the player to move can expect, from 0 to 1.
     #[must_use]
-    pub fn expectation(&self, play: &regulus_game::Match) -> f64 {
+    pub fn expectation(&self, play: &Match) -> f64 {
         let mut judge = NetJudge::new(self);
         crate::evaluation::expected(
             judge.value(play.state(), play.player().map_or(0, |p| p.0 as usize)),
         )
+    }
+
+    /// How much its values change where those of an evaluation change by one, as positions of random games tell: what is
+    /// known of gains in the scale of the evaluation has so much weight in that of the net.
+    pub(crate) fn slope(&self, game: &Arc<Game>, evaluation: &Evaluation) -> f64 {
+        *self.slope.get_or_init(|| {
+            let clock = Clock::start(Budget::default(), Stop::new());
+            let positions = Match::new(game).and_then(|play| {
+                positions(&play, SLOPE_SEED, SLOPE_POSITIONS, &clock)
+            });
+            let (mut judge, layout) = (NetJudge::new(self), game.rules().layout());
+            let (mut products, mut squares) = (0.0, 0.0);
+            // Where rules fault, the first search says so.
+            for state in positions.unwrap_or_default() {
+                let Some(mover) = game.rules().player(&state) else { continue };
+                let fitted = evaluation.value(layout, &state, mover, Mobility::default());
+                let (value, fitted) = (judge.value(&state, mover.index()), f64::from(fitted));
+                products += f64::from(value) * fitted;
+                squares += fitted * fitted;
+            }
+            let slope = if squares > 0.0 { products / squares } else { 1.0 };
+            slope.clamp(LEAST_SLOPE, 1.0 / LEAST_SLOPE)
+        })
     }
 
     /// What a position with these sums is worth to the player to move, in thousandths of the logistic scale.
