@@ -5,7 +5,7 @@ import { go } from "./app.js";
 import { capital, h, note, words } from "./dom.js";
 import { automatonPanel, guidePanel, sourcePanel } from "./guide.js";
 import { gameAddress } from "./library.js";
-import { computerForm, nameOfPlayer, playersOf, usualPlayer } from "./seats.js";
+import { computerForm, playersOf, usualPlayer } from "./seats.js";
 import { seriesCard } from "./series.js";
 import * as settings from "./settings.js";
 import { tabs } from "./tabs.js";
@@ -125,10 +125,7 @@ function starter(reference, names, players) {
       form.replaceChildren();
       if (!isPerson)
         form.append(
-          computerForm(players, seats[seat], (player) => {
-            seats[seat] = player;
-            note(`${capital(name)}: ${nameOfPlayer(player, players)}.`, true);
-          }),
+          computerForm(players, seats[seat], (player) => (seats[seat] = player), { isPlaying: false }),
         );
     };
     show();

@@ -48,15 +48,18 @@ export function usualPlayer({ levels }) {
  * @param {Players} players
  * @param {string} player
  * @param {(player: string) => void} choose
+ * @param {{isPlaying: boolean}} match In a match that is under way, a kind is chosen by a button, when all its options are as they should be.
  */
-export function computerForm(players, player, choose) {
+export function computerForm(players, player, choose, { isPlaying }) {
   const { levels, kinds } = players;
   const known = levels.find((level) => level.player === player);
   const name = h("output", { class: "numbers" });
+  const hint = h("p", { class: "hint" }, "Tries which of its ways to play suits the game best, and plays so.");
   const showName = (/** @type {number} */ number) => {
     const level = levels.find(({ level }) => level === number);
     name.textContent = level ? `${level.level} · ${level.name}` : "own settings";
     slider.setAttribute("aria-valuetext", name.textContent);
+    hint.hidden = !level;
   };
   const slider = h("input", {
     type: "range",
@@ -70,17 +73,23 @@ export function computerForm(players, player, choose) {
       const level = levels.find(({ level }) => level === Number(slider.value));
       if (!level) return;
       setLevel(level.level);
+      show(level.player);
       choose(level.player);
     },
   });
   showName(known?.level ?? 0);
-  const parsed = parse(player);
   const fields = h("div", { class: "options" });
   const about = h("p", { class: "hint" });
   const kindSelect = h(
     "select",
-    { "aria-label": "Kind of player", onchange: () => showKind(kindSelect.value, new Map()) },
-    ...kinds.map((kind) => h("option", { value: kind.name, selected: kind.name === parsed.kind }, kind.name)),
+    {
+      "aria-label": "Kind of player",
+      onchange: () => {
+        showKind(kindSelect.value, new Map());
+        change();
+      },
+    },
+    ...kinds.map((kind) => h("option", { value: kind.name }, kind.name)),
   );
   /** @type {Map<string, HTMLInputElement | HTMLSelectElement>} */
   const inputs = new Map();
@@ -97,7 +106,7 @@ export function computerForm(players, player, choose) {
         const input = option.names
           ? h(
               "select",
-              {},
+              { onchange: change },
               ...option.names.map((name, index) =>
                 h("option", { value: index === 0 ? "" : name, selected: name === value }, name),
               ),
@@ -109,22 +118,33 @@ export function computerForm(players, player, choose) {
               step: option.type === "real" ? "any" : null,
               value,
               placeholder: option.default ?? "",
+              onchange: change,
             });
         inputs.set(option.name, input);
         return h("label", { class: "field" }, words(option.name), input, h("small", {}, option.about));
       }),
     );
   };
-  showKind(parsed.kind, parsed.options);
+  const show = (/** @type {string} */ player) => {
+    const { kind, options } = parse(player);
+    kindSelect.value = kind;
+    showKind(kind, options);
+  };
   const apply = () => {
     const query = [...inputs].filter(([, input]) => input.value !== "").map(([name, input]) => `${name}=${input.value}`);
     choose(kindSelect.value + (query.length > 0 ? `?${query.join("&")}` : ""));
   };
+  const change = () => {
+    if (isPlaying) return;
+    showName(0);
+    apply();
+  };
+  show(player);
   return h(
     "div",
     { class: "seat-form" },
     h("div", { class: "level" }, slider, name),
-    h("p", { class: "hint" }, "Tries which of its ways to play suits the game best, and plays so."),
+    hint,
     kinds.length > 0 &&
       h(
         "details",
@@ -136,7 +156,7 @@ export function computerForm(players, player, choose) {
           kindSelect,
           about,
           fields,
-          h("button", { type: "button", onclick: apply }, "Use this player"),
+          isPlaying && h("button", { type: "button", onclick: apply }, "Use this player"),
         ),
       ),
   );
@@ -253,6 +273,6 @@ export class SeatsCard {
         "Whoever opens this page's address may sit down here. ",
         h("button", { type: "button", class: "quiet", onclick: share }, "Copy the link"),
       );
-    return h("div", { class: "seat-form" }, kinds, isComputer && computerForm(this.players, seat.player, set), invite);
+    return h("div", { class: "seat-form" }, kinds, isComputer && computerForm(this.players, seat.player, set, { isPlaying: true }), invite);
   }
 }

@@ -713,3 +713,30 @@ fn a_level_is_chosen_and_it_is_shown_what_pieces_are_worth() {
     looks::fits(&page, "the analysis on a telephone");
     looks::readable(&page, "the analysis on a telephone");
 }
+
+scenario!(a_kind_of_player_is_chosen_and_plays);
+fn a_kind_of_player_is_chosen_and_plays() {
+    let room = Room::open("kind");
+    let page = room.visit();
+    page.go("/g/breakthrough_5x5");
+    let kind = r#"const list = document.querySelector("[aria-label='Kind of player']"); list.focus(); list.click();"#;
+    page.press("Own settings");
+    page.run(kind, &json!([]));
+    page.keys(&[], "gree");
+    page.see(".level output", "own settings");
+    page.screenshot("settings");
+    // A level takes the place of a kind, and the other way round.
+    page.press_element(".level input");
+    page.keys(&[], &UP.repeat(10));
+    page.see(".level output", "10 · as strong as it can");
+    let value = r#"return document.querySelector("[aria-label='Kind of player']").value"#;
+    assert_eq!(page.run(value, &json!([])), json!("auto"));
+    page.run(kind, &json!([]));
+    page.keys(&[], "gree");
+    page.see(".level output", "own settings");
+    page.press("Start");
+    page.status("Your move");
+    page.see(".strip .kind", "greedy");
+    page.choose(&["a2", "a3"]);
+    page.moves(2);
+}
