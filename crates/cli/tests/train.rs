@@ -216,7 +216,7 @@ fn runs_keep_their_settings_and_nets_are_listed() {
     let listed: Value = serde_json::from_str(&words(&listed)).expect("JSON");
     assert_eq!(listed["nets"].as_array().map(Vec::len), Some(5));
     let last = &listed["nets"][4];
-    assert_eq!((&last["iteration"], &last["size"]), (&4.into(), &"4 sums".into()));
+    assert_eq!((&last["iteration"], &last["size"]), (&4.into(), &"4 sums × 8 stages".into()));
 }
 
 #[test]
