@@ -620,6 +620,9 @@ fn nets_are_looked_for_in_folders_that_are_there() {
         .output()
         .expect("it starts");
     let words = String::from_utf8_lossy(&served.stderr);
-    assert!(words.contains("no-such-folder: this is no folder; --nets is one with nets"), "{words}");
+    assert!(
+        words.contains("no-such-folder: this is no folder; --nets is one with nets"),
+        "{words}"
+    );
     assert_eq!(served.status.code(), Some(1));
 }

@@ -288,7 +288,7 @@ fn strength_is_measured_and_the_best_net_is_kept() {
     assert!(list.problems[0].to_string().contains("odd.safetensors: this is no net"));
     let net = &list.nets[1];
     let known = (net.game.as_str(), net.shape.as_str(), net.iteration);
-    assert_eq!(known, ("breakthrough_4x4", "4 sums", Some(4)));
+    assert_eq!(known, ("breakthrough_4x4", "4 sums × 8 stages", Some(4)));
     assert_eq!(net.fingerprint, game().fingerprint());
     let measured = net.measured.as_ref().expect("it was measured");
     assert_eq!(measured.json(), told[3].json());

@@ -196,14 +196,14 @@ async fn players(State(hub): SharedHub) -> JsonAnswer {
 }
 
 /// The report of a run of training: a page without scripts, which needs nothing else.
-async fn run_report(
-    State(hub): SharedHub,
-    PathName(name): PathName,
-) -> Result<Response, Refusal> {
+async fn run_report(State(hub): SharedHub, PathName(name): PathName) -> Result<Response, Refusal> {
     let report = hub.run(false, move |hub| hub.nets().report(&name)).await?;
     let headers = [
         (header::CONTENT_TYPE, "text/html; charset=utf-8"),
-        (header::CONTENT_SECURITY_POLICY, "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"),
+        (
+            header::CONTENT_SECURITY_POLICY,
+            "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+        ),
     ];
     Ok((headers, report).into_response())
 }

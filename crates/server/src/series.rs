@@ -310,8 +310,7 @@ impl SeriesJob {
     /// The players, in the order in which they were given.
     fn agents(&self, seed: u64) -> Vec<Box<dyn Agent>> {
         let megabytes = limits::USUAL_MEGABYTES;
-        let create =
-            |player: &PlayerSpec| player.with_memory(megabytes).create(&self.game, seed);
+        let create = |player: &PlayerSpec| player.with_memory(megabytes).create(&self.game, seed);
         self.series.players.iter().map(create).collect()
     }
 

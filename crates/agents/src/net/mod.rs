@@ -247,9 +247,8 @@ impl Net {
     pub(crate) fn slope(&self, game: &Arc<Game>, evaluation: &Evaluation) -> f64 {
         *self.slope.get_or_init(|| {
             let clock = Clock::start(Budget::default(), Stop::new());
-            let positions = Match::new(game).and_then(|play| {
-                positions(&play, SLOPE_SEED, SLOPE_POSITIONS, &clock)
-            });
+            let positions = Match::new(game)
+                .and_then(|play| positions(&play, SLOPE_SEED, SLOPE_POSITIONS, &clock));
             let (mut judge, layout) = (NetJudge::new(self), game.rules().layout());
             let (mut products, mut squares) = (0.0, 0.0);
             // Where rules fault, the first search says so.

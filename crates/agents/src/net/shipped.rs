@@ -11,7 +11,11 @@ use super::inputs::NetInputs;
 use crate::kept::Kept;
 
 /// The files.
-const FILES: &[&[u8]] = &[include_bytes!("../nets/breakthrough.safetensors")];
+const FILES: &[&[u8]] = &[
+    include_bytes!("../nets/breakthrough.safetensors"),
+    include_bytes!("../nets/english_checkers.safetensors"),
+    include_bytes!("../nets/reversi.safetensors"),
+];
 
 /// How many nets are kept in memory.
 static NETS: Kept<Option<Arc<Net>>> = Kept::new(16);

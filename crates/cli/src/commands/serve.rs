@@ -27,8 +27,7 @@ pub(crate) fn run(loader: &Loader, args: &args::ServePage) -> Result<(), Failure
         return Err(Failure::bad_input(problem));
     }
     let (address, data, nets) = (at(args.host, PORT), data, args.nets.clone());
-    let server =
-        bind(args, &PageServerConfig { address, data: data.clone(), thinkers, nets })?;
+    let server = bind(args, &PageServerConfig { address, data: data.clone(), thinkers, nets })?;
     let address = server.address();
     let shown = if address.ip().is_unspecified() {
         at(localhost(address.ip()), address.port())

@@ -23,11 +23,7 @@ pub(crate) enum SeatHolder {
 
 impl SeatHolder {
     /// What a client asks for: `person`, meaning itself, `free`, or a player with options.
-    pub(crate) fn wanted(
-        text: &str,
-        client: &str,
-        nets: &NetShelf,
-    ) -> Result<SeatHolder, Refusal> {
+    pub(crate) fn wanted(text: &str, client: &str, nets: &NetShelf) -> Result<SeatHolder, Refusal> {
         match text {
             "person" => Ok(SeatHolder::Person(client.to_owned())),
             "free" => Ok(SeatHolder::Free),
