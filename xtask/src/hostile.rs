@@ -200,6 +200,9 @@ pub(crate) fn run(words: &[&str]) -> Result<(), String> {
     let target = std::path::absolute(target()).map_err(|error| error.to_string())?;
     let work = target.join("hostile");
     fs::create_dir_all(&work).map_err(|error| format!("{}: {error}", work.display()))?;
+    // What earlier trials have learnt must not help.
+    let cache = work.join("cache");
+    empty(&cache)?;
     let mut texts = texts(&wanted, &work)?;
     texts.retain(|text| name(text).contains(&wanted.only));
     let (part, parts) = wanted.shard;
@@ -211,6 +214,7 @@ pub(crate) fn run(words: &[&str]) -> Result<(), String> {
         let mut trial = HostileTrial {
             program: target.join(folder).join("regulus"),
             output: work.join(format!("output-{thread}")),
+            cache: &cache,
             wanted: &wanted,
             log: log.as_ref(),
             worst: BTreeMap::new(),
@@ -326,6 +330,8 @@ struct HostileTrial<'w> {
     program: PathBuf,
     /// What commands may write to; they add an extension.
     output: PathBuf,
+    /// Where programs keep what they have learnt about a game.
+    cache: &'w Path,
     wanted: &'w Wanted,
     log: Option<&'w Mutex<fs::File>>,
     /// By command and engine, in the order of the table.
@@ -396,7 +402,7 @@ impl HostileTrial<'_> {
         if command.plays {
             words.extend(["--engine".to_owned(), engine.to_owned()]);
         }
-        process::run(&self.program, &words, text.parent(), self.wanted.limits)
+        process::run(&self.program, &words, text.parent(), self.cache, self.wanted.limits)
     }
 
     /// Adds a run to the table and looks for what must not be.

@@ -99,12 +99,13 @@ impl Printed {
     }
 }
 
-/// Runs a program in a folder to its end or its limit. A shell sets the limits and becomes the program; that of the processor's time is for the
+/// Runs a program in a folder to its end or its limit; what it keeps for next time goes to `cache`. A shell sets the limits and becomes the program; that of the processor's time is for the
 /// case that no process is left to kill it.
 pub(super) fn run(
     program: &Path,
     words: &[String],
     folder: Option<&Path>,
+    cache: &Path,
     limits: RunLimits,
 ) -> Result<FinishedRun, String> {
     let script = r#"ulimit -c 0; ulimit -v "$1"; ulimit -t "$2"; shift 2; exec "$@""#;
@@ -116,6 +117,7 @@ pub(super) fn run(
         .arg(program)
         .args(words)
         .env("RUST_BACKTRACE", "0")
+        .env("XDG_CACHE_HOME", cache)
         .current_dir(folder.unwrap_or(Path::new(".")))
         .stdin(Stdio::null())
         .stdout(Stdio::piped())

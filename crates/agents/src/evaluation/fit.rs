@@ -530,7 +530,7 @@ impl Trainer<'_> {
             let before = samples.len();
             spent += 1 + self.play_game(&evaluation, clock, &mut samples)?;
             let new = samples.len() - before;
-            let rate = 1.0 / self.active as f32 / (1.0 + samples.len() as f32 / SETTLING);
+            let rate = 1.0 / self.active as f32 / (1.0 + samples.count() as f32 / SETTLING);
             // The new positions once, and others again.
             for number in 0..new * REPEATS {
                 let index = if number < new {
@@ -539,6 +539,9 @@ impl Trainer<'_> {
                     self.random.random_range(samples.len() / 2..samples.len())
                 };
                 self.learn(&samples.get(index), rate);
+            }
+            if samples.is_large() {
+                samples.forget_half();
             }
             evaluation = self.evaluation();
         }

@@ -21,7 +21,13 @@ pub(crate) struct Samples {
     values: Vec<f32>,
     notes: Vec<Note>,
     targets: Vec<f32>,
+    /// How many positions were forgotten.
+    forgotten: usize,
 }
+
+/// When positions take more bytes, no more random games are played, and the older half of those of other games is forgotten. Bundled games do
+/// not come near with the usual effort; a game with thousands of variables does.
+const MANY_BYTES: usize = 1 << 27;
 
 /// What is noted of a position besides its board.
 #[derive(Clone, Copy, Debug)]
@@ -70,6 +76,27 @@ impl Samples {
             territory: &note.territory,
             results: &self.targets[index * self.players..(index + 1) * self.players],
         }
+    }
+
+    /// How many there are and were.
+    pub(crate) fn count(&self) -> usize {
+        self.forgotten + self.len()
+    }
+
+    /// Whether they take much memory.
+    pub(crate) fn is_large(&self) -> bool {
+        let each = self.squares + 4 * (self.variables + self.players) + size_of::<Note>();
+        self.len() * each > MANY_BYTES
+    }
+
+    /// Forgets the older half, whose results are known.
+    pub(crate) fn forget_half(&mut self) {
+        let half = self.len() / 2;
+        self.forgotten += half;
+        self.boards.drain(..half * self.squares);
+        self.values.drain(..half * self.variables);
+        self.notes.drain(..half);
+        self.targets.drain(..half * self.players);
     }
 
     /// Adds a position whose results are not known yet.
@@ -163,7 +190,7 @@ pub(crate) fn random_games(
     let of_move = effort_of_move(game);
     let effort = |count: u64| if of_move == 1 { count.min(MOST_EFFORT) } else { count * of_move };
     for _ in 0..lesson.games {
-        if left == 0 || clock.is_late() {
+        if left == 0 || clock.is_late() || samples.is_large() {
             break;
         }
         state.copy_from(play.state());
@@ -270,5 +297,35 @@ impl Census {
         }
         self.captures += u64::from(takes);
         self.promotions += u64::from(promotes && own <= 0);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use regulus_game::{Config, EngineKind};
+
+    use super::*;
+    use crate::budget::{Budget, Stop};
+
+    #[test]
+    fn the_older_half_is_forgotten() {
+        let config = Config { engine: EngineKind::Plan, ..Config::default() };
+        let game = Game::load("tic_tac_toe", &config).expect("it is bundled");
+        let play = Match::new(&game).expect("it begins");
+        let features = Features::new(&game, &[]);
+        let lesson = Lesson { seed: 1, games: 50, effort: 1_000_000, per_game: 8.0 };
+        let clock = Clock::start(Budget::default(), Stop::new());
+        let mut samples = Samples::new(&features);
+        random_games(&play, &features, lesson, &clock, &mut samples).expect("they are played");
+        let (all, mut rest) = (samples.clone(), samples);
+        rest.forget_half();
+        let gone = all.len() / 2;
+        assert!(gone > 50 && rest.len() == all.len() - gone && rest.count() == all.len());
+        for index in 0..rest.len() {
+            let (kept, was) = (rest.get(index), all.get(index + gone));
+            assert_eq!((kept.board, kept.variables), (was.board, was.variables));
+            assert_eq!((kept.mover, kept.results), (was.mover, was.results));
+        }
+        assert!(!rest.is_large());
     }
 }
