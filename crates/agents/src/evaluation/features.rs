@@ -1,6 +1,6 @@
 //! What a position is made of, as an evaluation sees it.
 
-use regulus_automaton::{Action, Id as _, Piece, Player, Square, Variable};
+use regulus_automaton::{Action, Edge, Id as _, Piece, Player, Square, Variable};
 use regulus_engine::{Rules as _, State, Step};
 use regulus_game::Game;
 
@@ -152,7 +152,7 @@ impl Features {
         if self.players == 2 { 1 } else { self.players }
     }
 
-    /// The piece that a modifier puts on a square; `None` if it does something else.
+    /// The piece that a modifier puts on a square, or has the keeper put there; `None` if it does something else.
     #[inline]
     pub(crate) fn put(&self, modifier: usize) -> Option<usize> {
         let piece = self.puts.get(modifier).copied().unwrap_or(NO_PIECE);
@@ -257,12 +257,67 @@ fn placed(game: &Game, symmetries: &[&Symmetry], first: u32) -> (Vec<Placed>, u3
 fn puts(game: &Game) -> Vec<u8> {
     let mut puts = Vec::new();
     for (_, edge) in game.automaton().edges() {
-        if let (Some(modifier), Action::Put(piece)) = (edge.modifier, &edge.action) {
-            if puts.len() <= modifier.index() {
-                puts.resize(modifier.index() + 1, NO_PIECE);
-            }
-            puts[modifier.index()] = piece.0 as u8;
+        let (Some(modifier), Some(piece)) = (edge.modifier, put_by(game, edge)) else { continue };
+        if puts.len() <= modifier.index() {
+            puts.resize(modifier.index() + 1, NO_PIECE);
         }
+        puts[modifier.index()] = piece.0 as u8;
     }
     puts
+}
+
+/// The piece that an edge puts on the square where it is: by itself, or because the keeper always puts it there at once, when the move has ended;
+/// `None` if there is none.
+fn put_by(game: &Game, edge: &Edge) -> Option<Piece> {
+    match edge.action {
+        Action::Put(piece) => Some(piece),
+        Action::Keeper => match game.automaton().nodes[edge.target].as_slice() {
+            [Edge { action: Action::Put(piece), .. }] => Some(*piece),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use regulus_game::{Config, EngineKind, Match};
+
+    use super::*;
+
+    #[test]
+    fn moves_that_take_are_seen_in_every_language() {
+        // In all of these but chess the keeper puts the piece where it goes to.
+        let games: [(&str, &[&str]); 4] = [
+            ("breakthrough", &["b2-b3", "a7-a6", "b3-b4", "a6-a5"]),
+            ("breakthrough.abg", &["b2-b3", "a7-a6", "b3-b4", "a6-a5"]),
+            ("gardner", &["b2-b3"]),
+            ("chess", &["e2-e4", "d7-d5"]),
+        ];
+        for (name, line) in games {
+            let config = Config { engine: EngineKind::Plan, ..Config::default() };
+            let game = Game::load(name, &config).expect("it is bundled");
+            let mut play = Match::new(&game).expect("it begins");
+            line.iter().for_each(|name| play.play_named(name).expect("it is legal"));
+            let features = Features::new(&game, &[]);
+            let player = play.player().expect("it is not over");
+            let of_others = |play: &Match| {
+                let owned = play.state().bytes()[..features.squares].iter();
+                owned
+                    .filter(|&&piece| {
+                        features.owners[usize::from(piece)].is_some_and(|owner| owner != player)
+                    })
+                    .count()
+            };
+            let (before, mut taking) = (of_others(&play), 0);
+            for steps in play.moves().expect("they are listed").clone().iter() {
+                let mut after = play.from_here();
+                after.play(steps).expect("it is legal");
+                let takes = of_others(&after) < before;
+                assert_eq!(features.takes(play.state(), player, steps), takes, "{name}");
+                taking += usize::from(takes);
+            }
+            assert!(taking > 0, "{name}");
+        }
+    }
 }

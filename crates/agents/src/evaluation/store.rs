@@ -19,7 +19,7 @@ use crate::kept::Kept;
 const SEED: u64 = 1;
 
 /// The first line of a file. It changes with what fits find, so that older files are not used.
-const VERSION: &str = "regulus evaluation 8";
+const VERSION: &str = "regulus evaluation 9";
 
 /// A file that is longer is not one of ours.
 const LONGEST_FILE: u64 = 16 << 20;
