@@ -59,6 +59,9 @@ const MAX_OPERATIONS: usize = 2_000;
 /// How many instructions, before they are those of the machine, all code may have: what takes about two seconds.
 const MAX_INSTRUCTIONS: usize = 600_000;
 
+/// How many of them one function may have: Cranelift takes a megabyte and more for each thousand.
+const MAX_FUNCTION: usize = 200_000;
+
 /// How many bytes of stack calls may take that do not ask how much is left: patterns within each other, and what the keeper
 /// does. Where it is asked, there is more than that.
 const MAX_STACK: usize = 1 << 20;
@@ -445,9 +448,14 @@ impl Compiler<'_> {
         let builder = FunctionBuilder::new(&mut context.func, memory);
         let config = self.module.target_config();
         Body::new(self, builder, wanted).write(wanted, config).ok_or(NotCompiled::Rules)?;
-        self.instructions += context.func.dfg.num_insts();
-        if self.instructions > MAX_INSTRUCTIONS {
-            return Err(NotCompiled::TooLarge { allowed: MAX_INSTRUCTIONS });
+        let instructions = context.func.dfg.num_insts();
+        self.instructions += instructions;
+        for (count, allowed) in
+            [(instructions, MAX_FUNCTION), (self.instructions, MAX_INSTRUCTIONS)]
+        {
+            if count > allowed {
+                return Err(NotCompiled::TooLarge { allowed });
+            }
         }
         let function = self.function_of[&wanted];
         self.module.define_function(function, context).map_err(NotCompiled::machine)?;
