@@ -48,7 +48,7 @@ const LARGEST_WEIGHT: f32 = 16.0;
 const SLOPE_SEED: u64 = 2;
 const SLOPE_POSITIONS: usize = 200;
 
-/// Values of a net are taken to change at least by so much where those of the fitted evaluation change by one.
+/// The smallest slope of a net: what random games say below that is taken to be chance.
 const LEAST_SLOPE: f64 = 0.25;
 
 /// The weights of a net, as they are learnt.
@@ -242,8 +242,8 @@ impl Net {
         )
     }
 
-    /// How much its values change where those of an evaluation change by one, as positions of random games tell: what is
-    /// known of gains in the scale of the evaluation has so much weight in that of the net.
+    /// How steep its values are: by how much they change where those of `evaluation` change by one, in positions of random games.
+    /// Gains that the evaluation knows are multiplied by it.
     pub(crate) fn slope(&self, game: &Arc<Game>, evaluation: &Evaluation) -> f64 {
         *self.slope.get_or_init(|| {
             let clock = Clock::start(Budget::default(), Stop::new());
