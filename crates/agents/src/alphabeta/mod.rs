@@ -173,7 +173,11 @@ impl Agent for AlphaBeta {
         if self.net.is_none() && self.fitted.is_none() && evaluation == EvaluationKind::Net {
             self.net = shipped(&self.game);
         }
-        self.fitted.get_or_insert_with(|| evaluation.of(&self.game, learning));
+        let fitted = self.fitted.get_or_insert_with(|| evaluation.of(&self.game, learning));
+        if let Some(net) = &self.net {
+            // The net keeps it, so that no time to think is spent on it.
+            net.slope(&self.game, &fitted.evaluation);
+        }
     }
 
     fn is_prepared(&self) -> bool {

@@ -670,7 +670,8 @@ impl<'a> Searcher<'a> {
         let (unit, weight) = (self.unit, self.gain_weight);
         for place in 0..sharp {
             let prospect = self.choose_next(ply, place);
-            if !is_forced && value + prospect.gain * weight / 256 + 2 * unit < alpha {
+            let gain = (i64::from(prospect.gain) * i64::from(weight) / 256) as i32;
+            if !is_forced && value + gain + 2 * unit < alpha {
                 break;
             }
             self.stack.enter_listed(ply, prospect.index)?;
