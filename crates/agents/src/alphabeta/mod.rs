@@ -5,6 +5,7 @@
 //! first; late moves are looked at with less depth; at the end, moves that take or promote are followed until it is quiet.
 //! Among more than two players, the others are taken to play together against the one who thinks.
 
+mod ordering;
 mod search;
 mod table;
 

@@ -1,17 +1,22 @@
 //! Alpha-beta search: one thread of it.
 
+mod root;
+
 use rand::RngExt as _;
 use regulus_automaton::{Id as _, Player};
-use regulus_engine::{History, Rules as _, State, Step, generator};
+use regulus_engine::{History, Rules as _, State, generator};
 use regulus_game::{Error, Match};
 
-use super::table::{Bound, Found, PositionTable};
+use super::ordering::MoveOrder;
+use super::table::{Bound, Found, PositionTable, short};
 use crate::budget::Clock;
 use crate::evaluation::{Evaluation, Features, Mobility, SCALE};
 use crate::move_key::move_key;
 use crate::net::{Net, NetJudge};
 use crate::playouts::effort_of_move;
 use crate::position_stack::PositionStack;
+
+pub(crate) use root::RootMove;
 
 /// What a won position is worth, less one for each move that it takes.
 pub(crate) const WON: i32 = 1_000_000;
@@ -37,9 +42,6 @@ const EFFORT_BETWEEN_LOOKS: u64 = 6_000;
 /// How much effort a position is beside its legal moves.
 pub(crate) const EFFORT_OF_POSITION: u64 = 8;
 
-/// How many kinds of moves the memory of good moves tells apart.
-const HISTORY_SIZE: usize = 1 << 14;
-
 /// The salt of what is certain.
 const EXACT: u64 = 0xd1b5_4a32_d192_ed03;
 
@@ -58,34 +60,12 @@ impl From<Error> for Halt {
     }
 }
 
-/// What is known about a move before it is tried.
-#[derive(Clone, Copy, Debug)]
-struct Prospect {
-    /// Its number in the list.
-    index: u32,
-    key: u32,
-    /// What the position gains by it.
-    gain: i32,
-    /// By which moves are sorted.
-    rank: i32,
-    /// Whether it takes a piece or promotes one, where such moves are followed.
-    is_sharp: bool,
-}
-
-/// What is noted at a depth of the line that is being looked at.
-#[derive(Debug, Default)]
-struct Frame {
-    prospects: Vec<Prospect>,
-    /// Moves that were good in other positions of this depth.
-    killers: [u32; 2],
-}
-
 /// A thread of a search.
 #[derive(Debug)]
 pub(crate) struct Searcher<'a> {
     stack: PositionStack<'a>,
-    features: &'a Features,
     evaluation: &'a Evaluation,
+    order: MoveOrder<'a>,
     /// Judges positions instead of the evaluation, which then only says what moves are worth trying first.
     net: Option<NetJudge<'a>>,
     /// Whether it matters how many moves players have.
@@ -96,9 +76,6 @@ pub(crate) struct Searcher<'a> {
     gain_weight: i32,
     table: &'a PositionTable,
     clock: &'a Clock,
-    frames: Vec<Frame>,
-    /// How good moves were by which others were refuted.
-    good: Vec<i32>,
     /// For whom the others are taken together.
     me: Player,
     pub(crate) nodes: u64,
@@ -136,17 +113,6 @@ impl Default for SearchParts {
     }
 }
 
-/// A move at the root.
-#[derive(Clone, Debug)]
-pub(crate) struct RootMove {
-    pub(crate) steps: Vec<Step>,
-    key: u32,
-    pub(crate) score: i32,
-    /// Whether the score is only known not to be higher.
-    pub(crate) is_bound: bool,
-    pub(crate) nodes: u64,
-}
-
 impl<'a> Searcher<'a> {
     pub(crate) fn new(
         play: &'a Match,
@@ -157,16 +123,14 @@ impl<'a> Searcher<'a> {
     ) -> Searcher<'a> {
         Searcher {
             stack: PositionStack::new(play),
-            features,
             evaluation,
+            order: MoveOrder::new(features, evaluation, DEEPEST),
             net: None,
             uses_mobility: evaluation.uses_mobility,
             unit: evaluation.unit,
             gain_weight: 256,
             table,
             clock,
-            frames: (0..=DEEPEST).map(|_| Frame::default()).collect(),
-            good: vec![0; HISTORY_SIZE],
             me: play.player().unwrap_or(Player(0)),
             nodes: 0,
             most_nodes: u64::MAX,
@@ -214,162 +178,6 @@ impl<'a> Searcher<'a> {
     /// How many legal moves were looked at, about.
     pub(crate) fn effort(&self) -> u64 {
         self.effort
-    }
-
-    /// The moves at the root, in the order in which they are to be tried.
-    pub(crate) fn root_moves(&mut self) -> Result<Vec<RootMove>, Halt> {
-        self.list_moves(0)?;
-        let player = self.player(0).unwrap_or(self.me);
-        self.rank(0, player, None);
-        let frame = &mut self.frames[0];
-        frame.prospects.sort_by_key(|prospect| std::cmp::Reverse(prospect.rank));
-        let moves = frame.prospects.iter().map(|prospect| RootMove {
-            steps: self.stack.list(0).get(prospect.index as usize).to_vec(),
-            key: prospect.key,
-            score: 0,
-            is_bound: true,
-            nodes: 0,
-        });
-        Ok(moves.collect())
-    }
-
-    /// Looks `depth` moves ahead; sorts the moves, the best first, and returns its score for the player to move.
-    pub(crate) fn search_root(
-        &mut self,
-        moves: &mut [RootMove],
-        depth: i32,
-        window: (i32, i32),
-    ) -> Result<i32, Halt> {
-        let before = moves.len() as u32;
-        let best = self.search_moves(moves, depth, window, before)?;
-        let bound = if best >= window.1 {
-            Bound::AtLeast
-        } else if best <= window.0 {
-            Bound::AtMost
-        } else {
-            Bound::Exact
-        };
-        let best_key = short(moves[0].key);
-        self.table
-            .put(self.key(0), Found { score: best, depth, bound, best: best_key, is_new: true });
-        Ok(best)
-    }
-
-    /// Looks `depth` moves ahead after some of the moves at the root only, and puts the best of them first.
-    pub(crate) fn search_next(
-        &mut self,
-        moves: &mut [RootMove],
-        depth: i32,
-        before: u32,
-    ) -> Result<i32, Halt> {
-        self.search_moves(moves, depth, (-WON, WON), before)
-    }
-
-    /// Looks `depth` moves ahead for a win that is certain; puts a move that wins first. Nothing is left out, and nothing that was
-    /// found before is relied on.
-    pub(crate) fn search_exactly(
-        &mut self,
-        moves: &mut [RootMove],
-        depth: i32,
-    ) -> Result<i32, Halt> {
-        let before = moves.len() as u32;
-        (self.is_exact, self.salt) = (true, EXACT);
-        let found = self.search_moves(moves, depth, (NEARLY_WON - 1, WON), before);
-        self.is_exact = false;
-        match found {
-            Ok(score) if score >= NEARLY_WON => {
-                let best = short(moves[0].key);
-                let found = Found { score, depth, bound: Bound::Exact, best, is_new: true };
-                self.table.put(self.key(0), found);
-            }
-            _ => self.salt = 0,
-        }
-        found
-    }
-
-    /// Finds the best of some moves at the root, of which there are `before` in all, and puts it first.
-    fn search_moves(
-        &mut self,
-        moves: &mut [RootMove],
-        depth: i32,
-        window: (i32, i32),
-        before: u32,
-    ) -> Result<i32, Halt> {
-        let (mut alpha, beta) = window;
-        let mut best = -WON - 1;
-        let mut best_index = 0;
-        let mut halted = None;
-        for (index, root) in moves.iter_mut().enumerate() {
-            let nodes = self.nodes;
-            match self.root_score(root, index == 0, depth, (alpha, beta), before) {
-                Ok(score) => {
-                    root.score = score;
-                    root.is_bound = score <= alpha && index > 0;
-                }
-                Err(halt) => {
-                    halted = Some(halt);
-                    break;
-                }
-            }
-            root.nodes += self.nodes - nodes;
-            if root.score > best {
-                best = root.score;
-                best_index = index;
-            }
-            alpha = alpha.max(root.score);
-            if root.score >= beta {
-                break;
-            }
-        }
-        // If the search ends too early, a move that is better than the first is still better.
-        moves[..=best_index].rotate_right(1);
-        if let Some(halt) = halted {
-            return Err(halt);
-        }
-        Ok(best)
-    }
-
-    /// The score of a move at the root.
-    fn root_score(
-        &mut self,
-        root: &RootMove,
-        is_first: bool,
-        depth: i32,
-        (alpha, beta): (i32, i32),
-        before: u32,
-    ) -> Result<i32, Halt> {
-        let player = self.player(0).unwrap_or(self.me);
-        self.stack.enter(0, &root.steps)?;
-        if !is_first {
-            let score = self.child(1, depth - 1, (alpha, alpha + 1), player, before)?;
-            if score <= alpha || score >= beta {
-                return Ok(score);
-            }
-        }
-        self.child(1, depth - 1, (alpha, beta), player, before)
-    }
-
-    /// The moves that are expected, as far as they are still known.
-    pub(crate) fn line(&mut self, most: usize) -> Result<Vec<Vec<Step>>, Halt> {
-        let mut line = Vec::new();
-        while line.len() < most {
-            let ply = line.len();
-            if self.player(ply).is_none() {
-                break;
-            }
-            let Some(found) = self.table.get(self.key(ply)).filter(|found| found.best != 0) else {
-                break;
-            };
-            self.list_moves(ply)?;
-            let list = self.stack.list(ply);
-            let Some(steps) = list.iter().find(|steps| short(move_key(steps)) == found.best) else {
-                break;
-            };
-            let steps = steps.to_vec();
-            self.stack.enter(ply, &steps)?;
-            line.push(steps);
-        }
-        Ok(line)
     }
 
     /// Looks ahead from the position at `ply`; the score is that of `player`, who moved before.
@@ -563,11 +371,14 @@ impl<'a> Searcher<'a> {
         let mut best = (-WON - 1, 0u32);
         for place in 0..count as usize {
             if place == sorted_from {
-                self.rank(ply, player, remembered);
+                self.note_moves(ply, player, remembered);
             }
             let prospect = match remembered {
-                Some(index) if place == 0 => self.consider_only(ply, player, index),
-                _ => self.choose_next(ply, place),
+                Some(index) if place == 0 => {
+                    let (state, list) = (self.stack.state(ply), self.stack.list(ply));
+                    self.order.note_only(ply, state, list, player, index)
+                }
+                _ => self.order.choose_next(ply, place),
             };
             let is_quiet = !prospect.is_sharp;
             self.stack.enter_listed(ply, prospect.index)?;
@@ -594,7 +405,7 @@ impl<'a> Searcher<'a> {
                     alpha = score;
                     if score >= beta {
                         if is_quiet {
-                            self.praise(ply, place, depth);
+                            self.order.praise(ply, place, depth);
                         }
                         break;
                     }
@@ -658,8 +469,8 @@ impl<'a> Searcher<'a> {
         if !follows {
             return Ok(value);
         }
-        self.rank_sharp(ply, player);
-        let sharp = self.frames[ply].prospects.len();
+        self.order.note_sharp(ply, self.stack.state(ply), self.stack.list(ply), player);
+        let sharp = self.order.prospects(ply).len();
         // Where every move takes, the player cannot leave the position as it is.
         let is_forced = sharp == now as usize;
         let mut best = if is_forced { -WON - 1 } else { value };
@@ -669,7 +480,7 @@ impl<'a> Searcher<'a> {
         alpha = alpha.max(best);
         let (unit, weight) = (self.unit, self.gain_weight);
         for place in 0..sharp {
-            let prospect = self.choose_next(ply, place);
+            let prospect = self.order.choose_next(ply, place);
             let gain = (i64::from(prospect.gain) * i64::from(weight) / 256) as i32;
             if !is_forced && value + gain + 2 * unit < alpha {
                 break;
@@ -708,115 +519,11 @@ impl<'a> Searcher<'a> {
         self.stack.list(ply).iter().position(|steps| short(move_key(steps)) == best)
     }
 
-    /// Notes what is known about one move at `ply`, as if there were no others.
-    #[inline]
-    fn consider_only(&mut self, ply: usize, player: Player, index: usize) -> Prospect {
-        let Searcher { stack, frames, features, evaluation, .. } = self;
-        let (state, steps) = (stack.state(ply), stack.list(ply).get(index));
-        let prospect = prospect(features, evaluation, state, player, index, steps);
-        let prospects = &mut frames[ply].prospects;
-        prospects.clear();
-        prospects.push(prospect);
-        prospect
+    /// Notes all moves at `ply` to be sorted. If the one with the index `tried` was looked at before, it stands first.
+    fn note_moves(&mut self, ply: usize, player: Player, tried: Option<usize>) {
+        let (state, list) = (self.stack.state(ply), self.stack.list(ply));
+        self.order.note_all(ply, state, list, player, tried);
     }
-
-    /// Notes what is known about the moves at `ply`, by which they are sorted. If the move with the index `tried` was looked at
-    /// before, it stands first.
-    fn rank(&mut self, ply: usize, player: Player, tried: Option<usize>) {
-        let Searcher { stack, frames, features, evaluation, good, .. } = self;
-        let (state, list) = (stack.state(ply), stack.list(ply));
-        let Frame { prospects, killers } = &mut frames[ply];
-        prospects.clear();
-        for (index, steps) in list.iter().enumerate() {
-            let mut prospect = prospect(features, evaluation, state, player, index, steps);
-            prospect.rank = if prospect.is_sharp && prospect.gain >= 0 {
-                (1 << 28) + prospect.gain
-            } else if killers.contains(&prospect.key) {
-                1 << 27
-            } else {
-                let known = good[prospect.key as usize % HISTORY_SIZE];
-                known.saturating_mul(16).saturating_add(prospect.gain).clamp(-(1 << 26), 1 << 26)
-            };
-            prospects.push(prospect);
-        }
-        if let Some(index) = tried {
-            prospects.swap(0, index);
-        }
-    }
-
-    /// Brings the best of the moves at `ply` that are left to a place, and returns it.
-    #[inline]
-    fn choose_next(&mut self, ply: usize, place: usize) -> Prospect {
-        let prospects = &mut self.frames[ply].prospects;
-        let mut best = place;
-        for other in place + 1..prospects.len() {
-            if prospects[other].rank > prospects[best].rank {
-                best = other;
-            }
-        }
-        prospects.swap(place, best);
-        prospects[place]
-    }
-
-    /// The same, for the moves that take or promote only.
-    fn rank_sharp(&mut self, ply: usize, player: Player) {
-        let Searcher { stack, frames, features, evaluation, .. } = self;
-        let (state, list) = (stack.state(ply), stack.list(ply));
-        let Frame { prospects, .. } = &mut frames[ply];
-        prospects.clear();
-        for (index, steps) in list.iter().enumerate() {
-            // Few moves take, and it is soon seen which.
-            if !evaluation.follows_promotions && !features.takes(state, player, steps) {
-                continue;
-            }
-            let mut prospect = prospect(features, evaluation, state, player, index, steps);
-            if prospect.is_sharp {
-                prospect.rank = prospect.gain;
-                prospects.push(prospect);
-            }
-        }
-    }
-
-    /// Remembers a quiet move that refuted the one before, and that those tried before it did not.
-    fn praise(&mut self, ply: usize, place: usize, depth: i32) {
-        let Searcher { frames, good, .. } = self;
-        let frame = &mut frames[ply];
-        let key = frame.prospects[place].key;
-        if frame.killers[0] != key {
-            frame.killers = [key, frame.killers[0]];
-        }
-        let bonus = (depth * depth).min(400);
-        for (index, prospect) in frame.prospects[..=place].iter().enumerate() {
-            if prospect.is_sharp {
-                continue;
-            }
-            let entry = &mut good[prospect.key as usize % HISTORY_SIZE];
-            let change = if index == place { bonus } else { -bonus };
-            *entry += change - *entry * bonus / 16_384;
-        }
-    }
-}
-
-/// What is known about a move before it is tried.
-#[inline]
-fn prospect(
-    features: &Features,
-    evaluation: &Evaluation,
-    state: &State,
-    player: Player,
-    index: usize,
-    steps: &[Step],
-) -> Prospect {
-    let gain = evaluation.gain(features, state, player, steps);
-    let is_sharp = gain.takes && evaluation.follows_captures
-        || evaluation.follows_promotions && gain.own > evaluation.unit / 2;
-    Prospect { index: index as u32, key: move_key(steps), gain: gain.gain, rank: 0, is_sharp }
-}
-
-/// The part of a move's key that is kept in the table; never 0.
-#[inline]
-fn short(key: u32) -> u16 {
-    ((key >> 16) as u16).max(1)
 }
 
 /// By how much less depth a late move is looked at.

@@ -28,10 +28,16 @@ pub(crate) struct Found {
     pub(crate) score: i32,
     pub(crate) depth: i32,
     pub(crate) bound: Bound,
-    /// The low bits of the best move's key; 0 if it is not known.
+    /// A part of the best move's key; 0 if it is not known.
     pub(crate) best: u16,
     /// Whether it was found in the present search.
     pub(crate) is_new: bool,
+}
+
+/// The part of a move's key that is kept; never 0.
+#[inline]
+pub(super) fn short(key: u32) -> u16 {
+    ((key >> 16) as u16).max(1)
 }
 
 /// How many neighbouring entries a position may be in.
