@@ -61,8 +61,8 @@ pub struct Jit {
     /// How many moves a state may have.
     most_moves: u64,
     /// How much effort trees may take in each state. Moves are not counted by state there, so there must not be time to find
-    /// too many.
-    tries_in_trees: i64,
+    /// too many; `None` if that takes none at all.
+    tries_in_trees: Option<i64>,
     words: usize,
     longest_finish: usize,
 }
@@ -169,14 +169,15 @@ impl Jit {
         let native = Native::new(code, tables, plan.deepest(), plan.layout().shape());
         let longest_finish = plan.segments().finishes.iter().map(Vec::len).max().unwrap_or(0);
         let most_moves = plan.limits().moves;
-        let tries = plan.segments().costs.effort_within(most_moves).min(plan.limits().tries);
+        let tries = plan.segments().costs.effort_within(most_moves);
+        let tries = tries.map(|tries| tries.min(plan.limits().tries));
         Ok(Jit {
             plan,
             native,
             counter: OnceLock::new(),
             machine,
             most_moves,
-            tries_in_trees: i64::try_from(tries).unwrap_or(i64::MAX),
+            tries_in_trees: tries.map(|tries| i64::try_from(tries).unwrap_or(i64::MAX)),
             words,
             longest_finish,
         })
@@ -472,6 +473,7 @@ impl Rules for Jit {
         if !self.plan.referee().cannot_repeat(history, depth.saturating_sub(1)) {
             return None;
         }
+        let tries = self.tries_in_trees?;
         let counter = self.counter.get_or_init(|| {
             let tables = Arc::clone(&self.native.tables);
             let never = AtomicBool::new(false);
@@ -482,7 +484,7 @@ impl Rules for Jit {
         let counter = counter.as_ref().ok()?;
         scratch.state.copy_from(state);
         let memory = scratch.counting.get_or_insert_with(|| counter.memory(self.plan.layout()));
-        let counted = counter.count(&mut scratch.state, memory, depth, self.tries_in_trees);
+        let counted = counter.count(&mut scratch.state, memory, depth, tries);
         debug_assert!(
             counted.is_none() || self.is_same_position(state, &scratch.state),
             "whatever is made is taken back"

@@ -13,8 +13,8 @@ use regulus_laws::{
     sbg_is_definition, sbg_translation_keeps_the_game, steps_are_moves, walk_is_the_definition,
 };
 
-/// Limits that some of them need: the least that there are, few moves of the keeper, few steps.
-const TIGHT: [u64; 4] = [0, 6, 20, 49];
+/// Limits that some of them need: the least that there are, few moves of the keeper, few steps, one move.
+const TIGHT: [u64; 5] = [0, 6, 20, 49, 2160];
 
 #[test]
 fn do_not_come_back() {

@@ -40,8 +40,9 @@ const EXPRESSION: u64 = 8;
 /// assert_eq!(costs.stages.len(), segments.stages.len());
 /// // A piece is put on one of three squares, so no stage leads to more than three moves.
 /// assert_eq!(costs.moves.iter().max(), Some(&Some(3)));
-/// assert_eq!(costs.effort_within(3), u64::MAX);
-/// assert!(costs.effort_within(2) < u64::MAX);
+/// assert_eq!(costs.effort_within(3), Some(u64::MAX));
+/// // They are found without a write, so no effort is too little for three moves.
+/// assert_eq!(costs.effort_within(2), None);
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct Costs {
@@ -59,20 +60,21 @@ impl Costs {
     /// What a write is charged for, and taking it back, besides the cost of the stage behind it.
     pub const WRITE: u64 = 16;
 
-    /// Returns how much effort in one state cannot lead to more than `moves` moves.
+    /// Returns how much effort in one state cannot lead to more than `moves` moves; `None` if more of them may be found
+    /// without any effort.
     #[must_use]
-    pub fn effort_within(&self, moves: u64) -> u64 {
+    pub fn effort_within(&self, moves: u64) -> Option<u64> {
         if self.moves.iter().all(|most| most.is_some_and(|most| most <= moves)) {
-            return u64::MAX;
+            return Some(u64::MAX);
         }
         let first = self.direct_moves.iter().copied().max().unwrap_or(0);
-        let others = u128::from(moves.saturating_sub(first));
+        let others = u128::from(moves.checked_sub(first)?);
         let effort = self.stages.iter().zip(&self.direct_moves).filter(|(_, direct)| **direct > 0);
         let effort = effort.map(|(cost, direct)| {
             let charge = u128::from(cost.saturating_add(Costs::WRITE));
             others.saturating_mul(charge) / u128::from(*direct)
         });
-        effort.min().and_then(|effort| u64::try_from(effort).ok()).unwrap_or(u64::MAX)
+        Some(effort.min().and_then(|effort| u64::try_from(effort).ok()).unwrap_or(u64::MAX))
     }
 
     /// The greatest cost of anything that is computed without counting.
