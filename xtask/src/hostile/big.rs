@@ -145,6 +145,17 @@ fn rbg() -> Vec<(&'static str, String)> {
                 "(->w (u*+d*)(l*+r*){e}[x])*",
             ),
         ),
+        // A player that learns what each piece is worth on each square to each player needs gigabytes.
+        (
+            "big_board_of_many_players.rbg",
+            with(
+                &list(100, ",", |n| format!("w{n}(1)")),
+                &format!("e, x, {}", list(250, ",", |n| format!("p{n}"))),
+                "",
+                &format!("rectangle(u,d,l,r,{})", cells(255).repeat(257)),
+                "(->w0 r{e}[p9] ->w1 r{e}[x])*",
+            ),
+        ),
         (
             "big_board_of_one_row.rbg",
             with(

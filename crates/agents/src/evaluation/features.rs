@@ -67,6 +67,9 @@ pub(crate) struct VariableFeature {
     pub(crate) weight: Signed,
 }
 
+/// How many weights of pieces on squares the models of several players may have together.
+const MOST_WEIGHTS: usize = 1 << 24;
+
 /// Stands for no piece.
 const NO_PIECE: u8 = u8::MAX;
 
@@ -147,9 +150,11 @@ impl Features {
         Features { territory, ..self }
     }
 
-    /// How many models there are: for two players one, since what one wins the other loses.
+    /// How many models there are: for two players one, since what one wins the other loses; otherwise one for each player.
+    /// Where those would take too much memory there is one, too: that of the first player, whose opponents all others are.
     pub(crate) fn model_count(&self) -> usize {
-        if self.players == 2 { 1 } else { self.players }
+        let weights = self.squares.saturating_mul(self.pieces).saturating_mul(self.players);
+        if self.players == 2 || weights > MOST_WEIGHTS { 1 } else { self.players }
     }
 
     /// The piece that a modifier puts on a square, or has the keeper put there; `None` if it does something else.

@@ -31,8 +31,8 @@ pub(crate) use store::{fitted, is_fitted};
 pub use store::{keep_evaluations_in, learn_evaluation};
 pub(crate) use symmetry::{Symmetry, symmetries};
 
-/// The most weights of pieces on squares that are learnt, for all players together.
-const MOST_WEIGHTS: usize = 200_000;
+/// The most weights of pieces on squares of a game that is worth learning, for all players together.
+const MOST_LEARNT: usize = 200_000;
 
 /// Whether a game is small enough to learn what its pieces are worth on its squares: with few pieces and squares, and few
 /// players. Players that learn can play others, too, but take much memory and know little.
@@ -51,7 +51,7 @@ pub fn can_be_learnt(game: &Game) -> bool {
     let automaton = game.automaton();
     let [squares, pieces] = [automaton.board.squares.len(), automaton.pieces.len()];
     let models = if game.player_count() == 2 { 1 } else { game.player_count() };
-    squares.saturating_mul(pieces).saturating_mul(models) <= MOST_WEIGHTS
+    squares.saturating_mul(pieces).saturating_mul(models) <= MOST_LEARNT
 }
 
 /// How many units a unit of the logistic scale has.
@@ -66,7 +66,7 @@ pub(crate) struct Evaluation {
     lines: Lines,
     pieces: usize,
     squares: usize,
-    /// For two players those of the first player, which are the opposite of the second's; otherwise of each player.
+    /// Those of the first player, which are the opposite of the others'; or of each player.
     weights: Vec<Weights>,
     /// Whether pieces can be taken.
     has_captures: bool,
@@ -153,7 +153,7 @@ impl Evaluation {
         }
     }
 
-    /// The weights for a player, and whether they are to be taken the other way round.
+    /// The weights for a player, and by what they are to be multiplied.
     #[inline]
     fn weights(&self, player: Player) -> (&Weights, i32) {
         match self.weights.get(player.index()) {
