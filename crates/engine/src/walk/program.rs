@@ -6,8 +6,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use regulus_automaton::{
-    Action, ActionKind, Automaton, Expression, Id, IdVec, Node, Origin, Piece, Register, Relation,
-    Square, Variable, WalkTable,
+    Action, ActionKind, Automaton, Direction, Expression, Id, IdVec, Node, Origin, Piece, Register,
+    Relation, Square, Table, Variable, WalkTable,
 };
 
 /// No square, no slot, no node.
@@ -295,11 +295,12 @@ fn crossings(automaton: &Automaton) -> IdVec<Node, bool> {
     }
     let crossing: IdVec<Node, bool> =
         ways.iter().map(|(node, ways)| ways.len() + usize::from(begins[node]) > 1).collect();
-    let on_many_squares = on_many_squares(automaton, &ways, &crossing);
+    let steps = CursorSteps::new(automaton);
+    let on_many_squares = on_many_squares(&steps, &ways, &crossing);
     ways.iter()
         .map(|(node, ways)| {
             let joins = |&(from, action): &(Node, &Action)| {
-                on_many_squares[from] && !is_injective(automaton, action)
+                on_many_squares[from] && !steps.is_injective(action)
             };
             crossing[node] || ways.iter().any(joins)
         })
@@ -308,44 +309,70 @@ fn crossings(automaton: &Automaton) -> IdVec<Node, bool> {
 
 /// The nodes that may be visited on several squares without a write in between; too many rather than too few.
 fn on_many_squares(
-    automaton: &Automaton,
+    steps: &CursorSteps,
     ways: &IdVec<Node, Vec<(Node, &Action)>>,
     crossing: &IdVec<Node, bool>,
 ) -> IdVec<Node, bool> {
-    let branches = |action: &Action| match action {
-        Action::Walk(table) => {
-            let table = &automaton.tables[*table];
-            automaton.board.squares.keys().any(|square| table.targets(square).len() > 1)
-        }
-        _ => false,
-    };
+    let mut onward = IdVec::<Node, Vec<Node>>::filled(Vec::new(), ways.len());
     let mut many = crossing.clone();
-    let mut changed = true;
-    while changed {
-        changed = false;
-        for (node, ways) in ways.iter() {
-            if !many[node] && ways.iter().any(|&(from, action)| many[from] || branches(action)) {
-                many[node] = true;
-                changed = true;
+    for (node, ways) in ways.iter() {
+        for &(from, action) in ways {
+            onward[from].push(node);
+            many[node] |= steps.branches(action);
+        }
+    }
+    let mut reached: Vec<Node> =
+        many.iter().filter(|(_, is_many)| **is_many).map(|(node, _)| node).collect();
+    while let Some(node) = reached.pop() {
+        for &next in &onward[node] {
+            if !many[next] {
+                many[next] = true;
+                reached.push(next);
             }
         }
     }
     many
 }
 
-/// Whether an action never leads from two squares to one.
-fn is_injective(automaton: &Automaton, action: &Action) -> bool {
-    match action {
-        Action::Shift(direction) => automaton.board.is_injective(*direction),
-        Action::Walk(table) => {
-            let table = &automaton.tables[*table];
-            let mut reached = IdVec::<Square, bool>::filled(false, automaton.board.squares.len());
-            let squares = automaton.board.squares.keys();
-            squares
-                .flat_map(|square| table.targets(square))
-                .all(|&target| !std::mem::replace(&mut reached[target], true))
+/// What matters about steps of the cursor: found once, since there may be many edges on large boards.
+struct CursorSteps {
+    /// Directions and tables that never lead from two squares to one.
+    injective_directions: IdVec<Direction, bool>,
+    injective_tables: IdVec<Table, bool>,
+    /// Tables that lead from a square to several.
+    branching_tables: IdVec<Table, bool>,
+}
+
+impl CursorSteps {
+    fn new(automaton: &Automaton) -> CursorSteps {
+        let board = &automaton.board;
+        let squares = || board.squares.keys();
+        let is_injective = |table: &WalkTable| {
+            let mut reached = IdVec::<Square, bool>::filled(false, board.squares.len());
+            let mut targets = squares().flat_map(|square| table.targets(square));
+            targets.all(|&target| !std::mem::replace(&mut reached[target], true))
+        };
+        let branches = |table: &WalkTable| squares().any(|square| table.targets(square).len() > 1);
+        let directions = board.directions.keys();
+        CursorSteps {
+            injective_directions: directions.map(|it| board.is_injective(it)).collect(),
+            injective_tables: automaton.tables.values().map(is_injective).collect(),
+            branching_tables: automaton.tables.values().map(branches).collect(),
         }
-        Action::Recall(_) | Action::Jump(..) => false,
-        _ => true,
+    }
+
+    /// Whether an action never leads from two squares to one.
+    fn is_injective(&self, action: &Action) -> bool {
+        match action {
+            Action::Shift(direction) => self.injective_directions[*direction],
+            Action::Walk(table) => self.injective_tables[*table],
+            Action::Recall(_) | Action::Jump(..) => false,
+            _ => true,
+        }
+    }
+
+    /// Whether an action may lead from a square to several.
+    fn branches(&self, action: &Action) -> bool {
+        matches!(action, Action::Walk(table) if self.branching_tables[*table])
     }
 }
