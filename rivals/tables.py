@@ -31,9 +31,11 @@ UCT = [
 ]
 LEVELS = [(4, 1), (7, 4), (10, 7)]
 ABLATION = ["chess", "breakthrough", "reversi"]
-# Nets are compared with the player that `auto` is without one.
-NETS = ["breakthrough", "english_checkers", "gardner", "reversi", "knightthrough"]
-WITHOUT_NET = "alphabeta"
+# What nets are compared with: the player that `auto` is without one.
+NETS = {
+    **{"breakthrough": "alphabeta", "english_checkers": "alphabeta", "gardner": "alphabeta"},
+    **{"reversi": "alphabeta", "knightthrough": "alphabeta?settling=0"},
+}
 # Settings of training that are compared; the first one changes nothing.
 LEARNING = ["measure=0", "target=outcome", "target=search", "trace=0.95", "stray=0", "stray=0.2", "mirrors=0", "sums=32", "sums=256"]
 PARTS = ["learning=0", "evaluation=material", "settling=0", "reducing=0", "pruning=0", "memory=1"]
@@ -59,12 +61,12 @@ def rows(options):
     """The rows of a table: what they are called, the game, our player (or how to get it), the other one, and how it may end early."""
     table = options.table
     if table == "nets":
-        for game in NETS:
-            yield f"{game} against `{WITHOUT_NET}`", game, lambda game=game: trained(options, game), WITHOUT_NET, None
+        for game, other in NETS.items():
+            yield f"{game} against `{other}`", game, lambda game=game: trained(options, game), other, None
     elif table == "learning":
         for setting in LEARNING:
             game = "breakthrough"
-            yield f"{game}, `{setting}`", game, lambda it=setting: trained(options, game, it), WITHOUT_NET, None
+            yield f"{game}, `{setting}`", game, lambda it=setting: trained(options, game, it), NETS[game], None
     elif table == "openspiel":
         for game in OPENSPIEL:
             yield game, game, "auto", f"program:{sys.executable} {HERE}/openspiel.py {game}", None
